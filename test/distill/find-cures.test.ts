@@ -1,22 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Cure } from '../../src/base/model/cure.ts';
-import { toSignature } from '../../src/base/text/signature.ts';
-import { findCures } from '../../src/distill/episodes/find-cures.ts';
 import { chooseCure } from '../../src/match/cure-book.ts';
-import { failed, makeWindow, other, type Step, worked } from './session-script.ts';
-
-/** With the signature that capture gives to a failure. */
-function signed(step: Step): Step {
-  const program = step.command?.split(' ')[0] ?? '';
-  const cause = toSignature(program, step.output ?? '');
-  return cause === undefined ? step : { ...step, signature: cause.signature, message: cause.causeLine };
-}
-
-function cure(...steps: readonly Step[]): readonly Pick<Cure, 'kind' | 'text'>[] {
-  const script = steps.map((step) => (step.outcome === 'failure' ? signed(step) : step));
-  return findCures(makeWindow(script)).map(({ cure: { kind, text } }) => ({ kind, text }));
-}
+import { cure } from './cure-script.ts';
+import { failed, other, type Step, worked } from './session-script.ts';
 
 describe('a cure', () => {
   it('is the edit between the command that failed and the one that worked', () => {

@@ -34,7 +34,7 @@ export function findChangedParameter(failing: LiveCall, working: LiveCall): Chan
   // The same value by another name.
   if (gone.length === 1 && gone[0] !== undefined && other !== undefined)
     return { name: gone[0], before: '…', instead: other };
-  if (unknown !== undefined) return toUnknown(unknown, failing.output ?? '', before);
+  if (unknown !== undefined) return MISSING.test(failing.output ?? '') ? undefined : { name: unknown, before: '…' };
   if (!sharesParameter(before, after, changed)) return undefined;
   const output = failing.output ?? '';
   const isMeant = (name: string): boolean => OF_INPUT.test(output) || namesWord(output, before[name] ?? '');
@@ -54,14 +54,8 @@ function isRejected(name: string, output: string): boolean {
   ).test(output);
 }
 
-/** The error names the parameter that is missing: of a file tool that worked nothing is kept to compare with. */
-const MISSING = /\b(?:required|missing)\b[^`'"\n]{0,40}[`'"](\w{1,40})[`'"]/i;
-
-function toUnknown(name: string, output: string, before: Parameters): ChangedParameter {
-  const instead = MISSING.exec(output)?.[1];
-  const isOther = instead !== undefined && instead !== name && !(instead in before);
-  return { name, before: '…', ...(isOther ? { instead } : {}) };
-}
+/** The error itself names the parameter to give in its place. */
+const MISSING = /\b(?:required|missing)\b[^`'"\n]{0,40}[`'"]\w{1,40}[`'"]/i;
 
 /** Both calls give another parameter the same value, so they are about the same thing. */
 function sharesParameter(before: Parameters, after: Parameters, changed: readonly string[]): boolean {

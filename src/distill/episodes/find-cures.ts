@@ -40,7 +40,7 @@ import { findToolCure, type Made, TEXT_CHARS, type Told } from './find-tool-cure
 import { ABSENT, findAround, findFirst, findNewVariable, findOwnFolder, isPlaceLost } from './fix-around.ts';
 import { findSingleQuoted, toTextFix } from './fix-in-text.ts';
 import { isHarmful, isOptionName } from './is-harmful.ts';
-import { isVerdict } from './is-verdict.ts';
+import { isJudged, isVerdict } from './is-verdict.ts';
 import { isMissing, isTemporaryProgram, runsTemporaryScript, SHELL_SAYS } from './passing-program.ts';
 import { findTeachableEdit } from './teachable-edit.ts';
 
@@ -232,7 +232,7 @@ function toCured(attempt: Attempt): Told | 'chance' | undefined {
 }
 
 function findEdited(attempt: Attempt): Told | 'verdict' | undefined {
-  const told = toDashed(attempt) ?? toPlainValue(attempt) ?? findOwnFolder(attempt);
+  const told = toDashed(attempt) ?? toPlainValue(attempt) ?? toOtherOption(attempt) ?? findOwnFolder(attempt);
   if (told !== undefined) return told;
   return isPlaceLost(attempt) ? undefined : (toSole(attempt) ?? toEdited(attempt));
 }
@@ -252,6 +252,27 @@ function toPlainValue({ failing: { output = '' }, failed, command }: Attempt): T
   const hole = { any: findObjectKind(value) ?? 'name' };
   const edit = { program: failed.program, steps: [{ from: [option, hole], to: [{ ...hole, copy: 0 }] }] };
   return { kind: 'edit', text: `leave out \`${option}\` and give its value as a plain argument`, edit };
+}
+
+/** The error is about the value of an option, or about its name before `=`, and another option took the same. */
+function toOtherOption({ failing: { output = '' }, failed, command }: Attempt): Told | undefined {
+  const list = ({ args }: SimpleCommand) =>
+    args.flatMap(({ value }, i) => {
+      const option = args[i - 1]?.value ?? '';
+      const [name = ''] = value.split('=', 1);
+      const kind = findObjectKind({ text: name, value: name });
+      // What the command is done to often stands behind an option that takes no value.
+      const isValue = isOptionName(option) && !isOption(value) && (kind === undefined || kind === 'name');
+      return isValue ? [{ option, name, what: name === value ? 'the same value' : `\`${name}=…\`` }] : [];
+    });
+  const [before, after] = [list(failed), list(command)];
+  const texts = before.flatMap(({ option, name, what }) => {
+    const other = after.find((one) => one.name === name)?.option ?? option;
+    const isOther = isNamedIn(output, name) && !before.some((one) => one.option === other);
+    return isOther ? [`give ${what} with \`${other}\` instead of \`${option}\``] : [];
+  });
+  const [text, ...more] = texts;
+  return text === undefined || more.length > 0 ? undefined : { kind: 'form', text };
 }
 
 /** A text in quotes that begins with a dash was taken for an option, until `--` or an option stood before it. */
@@ -308,14 +329,16 @@ function toEdited({ failing, failed, command }: Attempt): Told | 'verdict' | und
  */
 function toSole({ failing, failed, fixing, command, between }: Attempt): Told | undefined {
   const { output = '', message = '' } = failing;
-  if (fixing.outcome !== 'success' || command.hidden === true || between.length > MAX_LOOKS) return undefined;
+  // A check that could not begin now judges.
+  const hasRun = fixing.outcome === 'success' || (isCheck(failed) && isJudged(fixing));
+  if (!hasRun || command.hidden === true || between.length > MAX_LOOKS) return undefined;
   if (ABSENT.test(message) || ALREADY.test(message) || !between.every((call) => isOnlyLook(call, failed)))
     return undefined;
   const [gone, come] = [subtract(failed, command), subtract(command, failed)];
   if (come.some((word) => SAYING_MORE.test(word)) || !isSameAction(failed, command, gone)) return undefined;
-  // The error is about a word that stays.
-  if (toWords(failed).some((word) => !gone.includes(word) && word !== failed.program && isNamedIn(message, word)))
-    return undefined;
+  // The error is about a word that stays. The sub-command may as well be a word of any message.
+  const common = [failed.program, ...toPlainSubCommand(failed), ...gone];
+  if (toWords(failed).some((word) => !common.includes(word) && isNamedIn(message, word))) return undefined;
   const edit = findTeachableEdit({ failed, fixing: command, points: { sole: true, message: output } });
   const text = edit && renderEdit(edit, TEXT_CHARS);
   return edit === undefined || !text || !isTelling(edit) ? undefined : { kind: 'edit', text, edit };

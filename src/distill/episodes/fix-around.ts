@@ -25,6 +25,8 @@ import {
   subtract,
 } from './find-attempt.ts';
 import { TEXT_CHARS, type Told } from './find-tool-cure.ts';
+import { isVerdict } from './is-verdict.ts';
+import { isTemporaryPath } from './passing-program.ts';
 import { findTeachableEdit } from './teachable-edit.ts';
 import { isMoving, toStand } from './to-stand.ts';
 
@@ -34,7 +36,33 @@ export const ABSENT =
 
 /** `isSame`: the command has the very same words. */
 export function findAround(attempt: Attempt, isSame: boolean): Told | undefined {
-  return toFolder(attempt) ?? toOtherFolder(attempt) ?? toSameFile(attempt) ?? toSetUp(attempt, isSame);
+  return (
+    toFolder(attempt) ??
+    toOtherFolder(attempt) ??
+    toSameFile(attempt) ??
+    toPlainPath(attempt) ??
+    toSetUp(attempt, isSame)
+  );
+}
+
+/** A path with a pattern in it, in whose place stand only paths that it would have found, or the folder above it. */
+function toPlainPath({ failing, failed, fixing, command }: Attempt): Told | undefined {
+  // To a look, that nothing matches is an answer, unless the call wanted no complaint and the shell made one.
+  if (isLooking(failed) && ABSENT.test(failing.message ?? '') && !/2>\s*\/dev\/null/.test(failed.text))
+    return undefined;
+  const [gone, come] = [subtract(failed, command), subtract(command, failed)];
+  const [pattern = '', ...more] = gone;
+  const sign = SIGN.exec(pattern)?.[0];
+  if (sign === undefined || more.length > 0 || come.length === 0 || fixing.outcome !== 'success') return undefined;
+  const folders = pattern.split('/').filter((part) => /^[\w@+-][\w@+.-]*$/.test(part));
+  const isOfPattern = (word: string): boolean => word.split('/').some((part) => folders.includes(part));
+  return come.every((word) => isPlainPath(word) && !SIGN.test(word) && isOfPattern(word))
+    ? {
+        kind: 'form',
+        text: `name the folder or the files instead of a path with \`${sign}\``,
+        line: fixing.command ?? '',
+      }
+    : undefined;
 }
 
 /**
@@ -75,6 +103,8 @@ function toSameFile({ failing, failed, fixing, command }: Attempt): Told | undef
   const place = toPlace(to, failed, failing);
   return place && { kind: 'folder', text: `${place.text} and leave \`${to.slice(from.length + 1)}/\` out of the path` };
 }
+
+const SIGN = /\.{3}|\*\*?/;
 
 interface OwnFolder {
   readonly option: string;
@@ -163,7 +193,7 @@ function toElsewhere({ failing: { message = '', cwd = '' }, failed, gone, come }
 
 /** A path that the note can repeat: no sentence, no pattern, nothing that the shell replaces. */
 function isPlainPath(word: string): boolean {
-  return word.length <= MAX_PATH && /^[\w@.+~/-]*\/[\w@.+-]+$/.test(word) && !isOption(word);
+  return word.length <= MAX_PATH && /^[\w@.+~/-]*\/[\w@.+-]*$/.test(word) && !isOption(word);
 }
 
 const MAX_PATH = 80;
@@ -202,6 +232,7 @@ export function findFirst({ failing, failed, fixing, command, between }: Attempt
     (failing.command ?? '').includes(one.host ?? '') &&
     !isOnlyChecking(one) &&
     listSent(one).length === 0 &&
+    !toPositionals(one).some(isTemporaryPath) &&
     !line.some((other) => isSameCommand(one, other));
   const again = listCommands(fixing);
   const before = again.slice(0, again.indexOf(command)).filter(isCause);
@@ -217,7 +248,9 @@ export function findFirst({ failing, failed, fixing, command, between }: Attempt
     subtract(one, failed).some((word) => !isCommonWord(word) && isNamedIn(cause, word));
   const named = isCheck(failed) ? undefined : doing.findLast(({ one }) => isNamed(one));
   const isPut = before.length === 1 && !isCheck(failed);
-  const isNext = doing.length === 1 && between.filter(isBusy).length <= MAX_BUSY && (isPut || UNREADY.test(cause));
+  const busy = between.filter(isBusy).length;
+  const isOfProgram = busy === 1 && doing[0]?.one.program === failed.program && !isVerdict(failing.output ?? '');
+  const isNext = doing.length === 1 && busy <= MAX_BUSY && (isPut || isOfProgram || UNREADY.test(cause));
   const first = named ?? (isNext ? doing[0] : undefined);
   if (first === undefined) return undefined;
   const where = first.one.host === undefined ? '' : ' on the host';

@@ -119,11 +119,24 @@ function findKept(
   return named.length === 0 && steps.length === 1 ? steps : named;
 }
 
-/** All words of the only difference. The value of an option that the error asks for was the choice of that day. */
+/** All words of the only difference, or of options that only came: together they made the command work. */
 function keepSole(steps: readonly EditStep[], message: string): readonly EditStep[] | undefined {
-  const [step, ...more] = steps;
-  if (step === undefined || more.length > 0 || splitAdded(step).length > 1) return undefined;
-  if (!('from' in step)) return 'list' in step ? undefined : steps;
+  const parts = steps.flatMap(splitAdded);
+  const isOnlyMore = parts.every(bringsOnlyOption) && parts.length <= MAX_ADDED;
+  if (parts.length === 0 || (parts.length > 1 && !isOnlyMore)) return undefined;
+  const kept = steps.map((step) => keepWords(step, message));
+  return kept.every((step) => step !== undefined) ? kept : undefined;
+}
+
+const MAX_ADDED = 3;
+
+function bringsOnlyOption(step: EditStep): boolean {
+  return 'from' in step && step.at !== 0 && step.from.length === 0 && isOption(toTyped(step.to[0] ?? ''));
+}
+
+/** The value of an option that the error asks for was the choice of that day. */
+function keepWords(step: EditStep, message: string): EditStep | undefined {
+  if (!('from' in step)) return 'list' in step ? undefined : step;
   const gone = step.from.map(toTyped);
   const isSwap = step.at !== 0 && step.from.length > 0 && step.to.length > 0;
   // With other objects the command asks for something else.
@@ -135,7 +148,7 @@ function keepSole(steps: readonly EditStep[], message: string): readonly EditSte
     const isOwn = step.from.length === 0 || step.at === 0;
     return isAsked || !isOwn || !LASTING.has(word.any) || TEMPORARY.test(word.object) ? word : toTyped(word);
   });
-  return [{ ...step, to }];
+  return { ...step, to };
 }
 
 /** Kinds of words that a project or a program keeps using. */

@@ -3,14 +3,16 @@
  * They force, silence, switch a check off, raise rights, destroy, publish, or leave out an option that guards the call.
  */
 
+/** `-F` stands for a form, a field or a file. */
+const SHORT = /^-(?:f|[dD]|[yY]|[kK]|[rR]f|f[rR])$/;
 const FORCING =
-  /^-(?:f|D|y|k|[rR]f|f[rR])$|force|hard|skip|no-verify|allow|unsafe|insecure|danger|ignore|legacy|yes|no-gpg|break-system|quiet|silent|no-strict|data-loss|discard|overwrite|bypass|no-frozen|privileged|purge|yolo|^--abort$|^--?admin$|auto-?approve|no-?deps|no-check|no-lock|no-sandbox|disable|without-(?:test|check)|^-Wno-/i;
+  /force|hard|skip|no-verify|allow|unsafe|insecure|danger|ignore|legacy|yes|no-gpg|break-system|quiet|silent|no-strict|data-loss|discard|overwrite|bypass|no-frozen|privileged|purge|yolo|^--abort$|^--?admin$|auto-?approve|no-?deps|no-check|no-lock|no-sandbox|disable|without-(?:test|check)|^-Wno-/i;
 /** `--validate=false`, `-lock=false`. */
 const SWITCHED_OFF =
   /^--?[\w-]*(?:valid|verif|check|lock|strict|ssl|tls|cert|secur|sandbox|sign|trust|audit|lint|test|hook)[\w-]*=(?:false|off|no|none|0|never)$/i;
 
 export function isForcing(option: string): boolean {
-  return FORCING.test(option) || SWITCHED_OFF.test(option);
+  return SHORT.test(option) || FORCING.test(option) || SWITCHED_OFF.test(option);
 }
 
 const RAISING = /^(?:.*\/)?(?:sudo|doas|pkexec|run0|su|runas|gsudo)$/;
