@@ -64,7 +64,7 @@ function toFileKey(path: string): string {
 
 function toPastCall(step: ReplayStep, index: number): readonly PastCall[] {
   const { call, asked } = step;
-  const place = call?.evidence;
+  const place = step.endedAs?.evidence ?? call?.evidence;
   if (call === undefined || asked === undefined || place === undefined) return [];
   const { outcome } = { ...call, ...step.endedAs };
   const given = { tool: call.tool, command: call.command, path: call.targetPath, parameters: call.parameters };

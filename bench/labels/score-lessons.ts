@@ -71,6 +71,6 @@ function firesAtLabel(lesson: Lesson, label: LessonLabel, past: PastCalls): bool
 
 /** A known fix is shown with the error of a call that fails in the same way. */
 export function firesAt({ triggers, signatureId }: Lesson, { step, projectId }: PastCall): boolean {
-  if (triggers.failure === true) return step.call?.signature?.id === signatureId;
+  if (triggers.failure === true) return (step.endedAs ?? step.call)?.signature?.id === signatureId;
   return step.asked !== undefined && judgeTriggers(triggers, toCallView(step.asked, projectId)).holds;
 }

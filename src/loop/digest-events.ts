@@ -10,7 +10,7 @@ import { type AgentEvent, type EventOf, hasWorked } from '../base/model/event.ts
 import type { Finding, KeptReport } from '../base/model/finding.ts';
 import { type Project, toContextKey } from '../base/model/session.ts';
 import { DEFAULT_SETTINGS, type DetectionSettings } from '../base/model/settings.ts';
-import { isTracked } from '../base/model/tool.ts';
+import { isHookRun, isTracked } from '../base/model/tool.ts';
 import { compareTexts, dropAbsent } from '../base/records.ts';
 import { listTouched } from '../base/shell/changed-things.ts';
 import { type LiveCalls, makeCallFollower, makeSiblings, toLiveCalls } from '../capture/calls/to-calls.ts';
@@ -129,9 +129,13 @@ export function makeDigester(parts: DigesterParts): Digester {
   };
 }
 
-/** Calls in order, including refused ones, which a hook learns of only from the batch. */
-function listSeen({ observed, hearsay }: LiveCalls, tracked: readonly string[]): readonly LiveCall[] {
-  const seen = observed.filter((call) => isTracked(call, tracked));
+/**
+ * Calls in order, including refused ones, which a hook learns of only from the batch. A command that was left running
+ * comes again with its end, which the agent reads at that time.
+ */
+function listSeen({ observed, hearsay, storedOnly }: LiveCalls, tracked: readonly string[]): readonly LiveCall[] {
+  const ended = storedOnly.filter((call) => !isHookRun(call) && call.output && call.command !== undefined);
+  const seen = [...observed, ...ended].filter((call) => isTracked(call, tracked));
   const refused = hearsay.filter(({ outcome }) => outcome === 'denied').map(asSeen);
   if (refused.length === 0) return seen;
   return [...seen, ...refused].sort((a, b) => compareTexts(a.occurredAt, b.occurredAt));

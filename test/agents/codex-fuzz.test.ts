@@ -149,11 +149,8 @@ describe('Codex rollouts, damaged at random', () => {
   it('give the complete calls their own results', () => {
     fc.assert(
       fc.property(stories, (calls) => {
-        const { read } = openLines(openRollout, '/x/rollout.jsonl');
-        const rows = calls
-          .flatMap(toLines)
-          .flatMap((line) => [...read(line)])
-          .filter(isRow);
+        const { reader, read } = openLines(openRollout, '/x/rollout.jsonl');
+        const rows = [...calls.flatMap(toLines).flatMap(read), ...(reader.leave?.() ?? [])].filter(isRow);
         const last = new Map(rows.map((event) => [event.callId, event.result]));
         for (const { id: own, kind, code } of calls) {
           const result = last.get(own);

@@ -139,8 +139,8 @@ describe('the end of a Codex call', () => {
     assert.equal(paginated.result('call_stopped')?.cancelled, true);
   });
 
-  it('comes later for a command that was left running', () => {
-    for (const { events } of [legacy, paginated]) {
+  it('comes later for a command that was left running, at the line of the call that looked at it', () => {
+    for (const { events, rows } of [legacy, paginated]) {
       const told = events.filter(isRow).filter((row) => row.callId === 'call_bg');
       assert.deepEqual(
         told.map(({ kind, result, line }) => [
@@ -152,7 +152,7 @@ describe('the end of a Codex call', () => {
         ]),
         [
           ['call-ended', true, undefined, false, told[0]?.line],
-          ['background-ended', undefined, 2, true, told[0]?.line],
+          ['background-ended', undefined, 2, true, (rows.get('call_look_end') ?? told[0])?.line],
         ],
       );
     }
@@ -224,7 +224,7 @@ describe('code mode', () => {
   it('knows how a script ended, also one that was waited for', () => {
     assert.deepEqual([result('call_three')?.isError, result('call_three')?.text], [true, 'Error: boom']);
     assert.deepEqual([result('call_slow')?.isError, result('call_wait')?.isError], [true, false]);
-    assert.equal(events.find((event) => event.kind === 'background-ended')?.line, 15);
+    assert.equal(events.find((event) => event.kind === 'background-ended')?.line, rows.get('call_wait')?.line);
   });
 });
 

@@ -39,6 +39,15 @@ interface RunningCall {
   readonly origin: EventOrigin | Pick<RunningNote, 'line' | 'at'>;
   /** Not reported yet, because a row of its own should follow; this is the result to report if none does. */
   readonly unreported?: CallResult;
+  readonly ended?: UnreadEnd;
+}
+
+/** A command has ended, and the agent has not looked at it since. */
+interface UnreadEnd {
+  readonly result: CallResult;
+  readonly origin: EventOrigin;
+  /** The turn was over before the agent looked, so the end is reported, and again if it still looks. */
+  readonly isReported?: true;
 }
 
 /** A script that is still running, with its output so far. */
@@ -108,11 +117,11 @@ export function openCalls(noted: CallNotes, skip: (reason: string) => unknown): 
     version++;
     dropOldest(ended, MAX_ENDED);
   };
-  const endRunning = (begun: RunningCall, result: CallResult, origin: EventOrigin): Events => {
+  /** `seenAt`: the line of the call that told the agent. */
+  const endRunning = (begun: RunningCall, result: CallResult, origin: EventOrigin, seenAt?: number): Events => {
     running.delete(begun.call.callId);
     version++;
-    const timed = withPairedMs(result, begun.origin.at, origin.at);
-    return [{ ...origin, ...begun.origin, kind: 'background-ended', ...begun.call, result: timed }];
+    return [toBackgroundEnd(begun, { result, origin }, seenAt)];
   };
   const end = (waiting: WaitingCall, result: CallResult, key?: string): Events => {
     close(waiting.call.callId);
@@ -123,6 +132,7 @@ export function openCalls(noted: CallNotes, skip: (reason: string) => unknown): 
   };
   /** A call that writes to a running command or script reports the state of that one. */
   const endStdinTarget = (
+    stdin: OpenCall,
     key: string | undefined,
     reported: ReportedOutput,
     origin: EventOrigin,
@@ -131,7 +141,8 @@ export function openCalls(noted: CallNotes, skip: (reason: string) => unknown): 
     const begun = findRunning(key);
     const result = begun === undefined ? undefined : findStdinEnd(begun.call, reported);
     if (begun === undefined || result === undefined) return [];
-    return endRunning(begun, isFailureOfCall ? { ...result, isError: false } : result, origin);
+    const known = begun.ended ?? { result: isFailureOfCall ? { ...result, isError: false } : result, origin };
+    return endRunning(begun, known.result, known.origin, stdin.line);
   };
   const findRunning = (key: string | undefined): RunningCall | undefined =>
     key === undefined
@@ -168,7 +179,7 @@ export function openCalls(noted: CallNotes, skip: (reason: string) => unknown): 
     const exit = { isError: stdinExit !== 0, exitCode: stdinExit ?? 0, text: result.text };
     return [
       ...(isUnreported ? [] : [toEnded({ origin, call }, result)]),
-      ...(target === undefined ? [] : endRunning(target, exit, reportedAt)),
+      ...(target === undefined ? [] : endRunning(target, exit, reportedAt, origin.line)),
     ];
   };
   const listScripts = (status: ScriptOutput['status']): readonly HeldScript[] => [
@@ -242,7 +253,7 @@ export function openCalls(noted: CallNotes, skip: (reason: string) => unknown): 
         ...nested.events,
         ...end(open, own, toRunningKey(reported)),
         ...waited.events,
-        ...endStdinTarget(key, reported, origin, waited.isFailureOfCall),
+        ...endStdinTarget(open, key, reported, origin, waited.isFailureOfCall),
       ];
     },
     addFacts(waiting, facts, endedAt) {
@@ -250,7 +261,10 @@ export function openCalls(noted: CallNotes, skip: (reason: string) => unknown): 
       const begun = running.get(callId);
       if (begun !== undefined) {
         const call = begun.call.input.json === '' ? waiting.call : begun.call;
-        return endRunning({ ...begun, call }, toFactsResult(facts), { ...waiting.origin, at: endedAt });
+        const origin = { ...waiting.origin, at: endedAt };
+        running.set(callId, { ...begun, call, ended: { result: toFactsResult(facts), origin } });
+        version++;
+        return [];
       }
       const open = calls.get(callId);
       if (open === undefined) return ended.has(callId) ? [] : endByRow(waiting, facts, endedAt);
@@ -267,7 +281,9 @@ export function openCalls(noted: CallNotes, skip: (reason: string) => unknown): 
       const left = [...calls.values()];
       for (const { call } of left) close(call.callId);
       const unreported = [...running.values()].flatMap(toUnreported);
-      for (const [id, { unreported: _, ...call }] of running) running.set(id, call);
+      for (const [id, { unreported: _, ...call }] of running)
+        running.set(id, call.ended === undefined ? call : { ...call, ended: { ...call.ended, isReported: true } });
+      version++;
       held.clear();
       rows = [];
       return [...nested, ...unreported, ...left.map((open) => toLeft(open, isInterrupted))];
@@ -279,13 +295,8 @@ export function openCalls(noted: CallNotes, skip: (reason: string) => unknown): 
     ],
     get oldestLine() {
       // Called for every line, and most sessions have no scripts.
-      if (!hasScripts) return first(calls.values())?.line;
-      const unreported = [...running.values()]
-        .filter((call) => call.unreported !== undefined)
-        .map(({ origin }) => origin.line);
-      const lines = [first(calls.values())?.line, ...[...held.values()].map(({ open }) => open.line), ...unreported];
-      const known = lines.filter((line) => line !== undefined);
-      return known.length === 0 ? undefined : Math.min(...known);
+      const scripts = hasScripts ? [...held.values()].map(({ open }) => open.line) : [];
+      return findLeast(first(calls.values())?.line, ...scripts, ...[...running.values()].map(toPendingLine));
     },
     get notes() {
       return { running: [...running.values()].flatMap(toNotes), open: [...calls.keys()] };
@@ -341,8 +352,19 @@ function withShare(result: CallResult, gapMs: number | undefined): CallResult {
   return isKnown || gapMs === undefined ? result : { ...result, gapMs };
 }
 
-function toUnreported({ call, origin, unreported }: RunningCall): Events {
+function toUnreported(begun: RunningCall): Events {
+  const { call, origin, unreported, ended } = begun;
+  if (ended !== undefined) return ended.isReported ? [] : [toBackgroundEnd(begun, ended)];
   return unreported === undefined || !('agent' in origin) ? [] : [toEnded({ origin, call }, unreported)];
+}
+
+function toBackgroundEnd(
+  { call, origin: start }: RunningCall,
+  { result, origin }: Pick<UnreadEnd, 'result' | 'origin'>,
+  seenAt?: number,
+): EventOf<'background-ended'> {
+  const place = dropAbsent({ ...origin, ...start, line: seenAt ?? start.line });
+  return { ...place, kind: 'background-ended', ...call, result: withPairedMs(result, start.at, origin.at) };
 }
 
 /** A command that was started and has not ended; a row follows once it has. */
@@ -352,6 +374,17 @@ function findRowKey({ tool, input }: StartedCall, { unended, cancelled }: CallRe
 
 function isScript(open: OpenCall): open is OpenCall & { readonly script: Script } {
   return open.script !== undefined;
+}
+
+/** The row from which a later reader must see the call again. */
+function toPendingLine({ origin, unreported, ended }: RunningCall): number | undefined {
+  if (unreported !== undefined) return origin.line;
+  return ended?.isReported ? undefined : ended?.origin.line;
+}
+
+function findLeast(...lines: readonly (number | undefined)[]): number | undefined {
+  const known = lines.filter((line) => line !== undefined);
+  return known.length === 0 ? undefined : Math.min(...known);
 }
 
 /** Not calls that a later reader sees from their start, and without a command's text, which is not redacted yet. */

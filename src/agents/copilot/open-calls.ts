@@ -55,14 +55,14 @@ export function openExecutions(shells: Shells, skip: (reason: string) => readonl
     return left.map(isAborted ? toAborted : toUnended);
   };
 
-  /** The output that is read from a shell after its end also contains the end. */
-  const readShell = (call: StartedCall, data: Wire, endOrigin: EventOrigin): readonly AgentEvent[] => {
+  /** The output that is read from a shell after its end also contains the end. A person finds it at the reading call. */
+  const readShell = ({ call, line }: Running, data: Wire, endOrigin: EventOrigin): readonly AgentEvent[] => {
     const shellId = call.tool === 'shell' ? undefined : findInputShell(call);
     const exitCode = shellId === undefined ? undefined : findExitCode(data);
     if (shellId === undefined || exitCode === undefined) return [];
     const ended = shells.end(shellId, { isError: false, exitCode, text: toPrinted(data) }, endOrigin);
     shells.remove(shellId);
-    return ended;
+    return ended.map((event) => ({ ...event, line }));
   };
 
   const end = (begun: Running, data: Wire, endOrigin: EventOrigin): readonly AgentEvent[] => {
@@ -72,7 +72,7 @@ export function openExecutions(shells: Shells, skip: (reason: string) => readonl
     const shellId = isLeft ? findShellId(data) : undefined;
     if (shellId !== undefined) shells.add(shellId, origin, call);
     const timed = isLeft ? result : withPairedMs(result, origin.at, endOrigin.at);
-    return [toEnded(begun, timed), ...readShell(call, data, endOrigin)];
+    return [toEnded(begun, timed), ...readShell(begun, data, endOrigin)];
   };
 
   return {

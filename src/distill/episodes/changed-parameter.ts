@@ -1,6 +1,7 @@
 /** The one parameter in which a failed and a working call of the same tool differ, and how that is told. */
 
 import type { LiveCall } from '../../base/model/call.ts';
+import type { Signature } from '../../base/model/signature.ts';
 import { findObjectKind } from '../../base/shell/object-kind.ts';
 import { toLiteral } from '../../base/text/regex-literal.ts';
 
@@ -18,10 +19,16 @@ interface ChangedParameter {
 const ASIDE = /description|justification|explanation|reason|comment|title|timeout|_ms$|tokens$|prefix_rule|login|tty/i;
 const MAX_VALUE = 60;
 
+/** A failed call, of which the store keeps less than a session. */
+type Failing = Partial<Pick<LiveCall, 'command' | 'output' | 'parameters'>> & {
+  readonly tool: string;
+  readonly signature?: Pick<Signature, 'template'>;
+};
+
 type Parameters = Readonly<Record<string, string>>;
 
 /** The one parameter that two calls of a tool differ in, and for which the first call failed. */
-export function findChangedParameter(failing: LiveCall, working: LiveCall): ChangedParameter | undefined {
+export function findChangedParameter(failing: Failing, working: LiveCall): ChangedParameter | undefined {
   const [before, after] = [failing.parameters ?? {}, working.parameters ?? {}];
   const all = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   const changed = all.filter((name) => before[name] !== after[name] && !ASIDE.test(name));
@@ -52,6 +59,21 @@ function isRejected(name: string, output: string): boolean {
     `(?:unexpected|unknown|unrecogni[sz]ed|extra|additional|invalid)[^.\\n]{0,30}\\b${name}\\b`,
     'i',
   ).test(output);
+}
+
+/**
+ * The parameter of the shell tool that made the difference: the very same line failed without it, and got past that
+ * failure with it, before any edit. What still runs in the background has got past nothing yet.
+ */
+export function findGivenParameter(failing: Failing, next: readonly LiveCall[]) {
+  const edited = next.findIndex(({ tool }) => tool === 'edit' || tool === 'write');
+  for (const [at, later] of (edited < 0 ? next : next.slice(0, edited)).entries()) {
+    if (later.tool !== 'shell' || later.command?.trim() !== failing.command?.trim()) continue;
+    const isOther = later.outcome === 'failure' && later.signature?.template !== failing.signature?.template;
+    const changed = later.outcome === 'success' || isOther ? findChangedParameter(failing, later) : undefined;
+    if (changed?.after !== undefined && later.outcomeType !== 'background') return { at, changed };
+  }
+  return undefined;
 }
 
 /** The error itself names the parameter to give in its place. */

@@ -19,6 +19,7 @@ import type { FailureClass } from '../../base/statistics/failures.ts';
 import { findErrorLine } from '../../base/text/cause-line.ts';
 import { OTHER_CATEGORY, toCategory } from '../../base/text/failure-category.ts';
 import { MASK } from '../../base/text/mask-word.ts';
+import { findGivenParameter } from './changed-parameter.ts';
 import { hasPlace, hasTrace, isVerdict, isWorld } from './is-verdict.ts';
 
 /** A failed call. The store keeps less of it than a session has in memory. */
@@ -94,6 +95,7 @@ type Rule = (facts: Facts) => FailureClass | undefined;
 
 /** What follows says more than a judgement or a trouble in a text, and decides where the text says nothing. */
 function classifyCommand(failure: Failure, category: string, next: readonly LiveCall[]): FailureClass {
+  if (findGivenParameter(failure, next) !== undefined) return 'command';
   const facts = toFacts(failure, category, next);
   for (const rule of RULES) {
     const of = rule(facts);

@@ -22,6 +22,7 @@ import { toLiteral } from '../../base/text/regex-literal.ts';
 import type { SessionWindow } from '../detector.ts';
 import { renderEdit } from '../text/render-edit.ts';
 import { toShortCommand } from '../text/to-short-command.ts';
+import { findGivenParameter, renderParameterFix } from './changed-parameter.ts';
 import { classifyFailure, isMistake } from './classify-failure.ts';
 import { findEqualsQuoted, isEqualsExpanded } from './equals-word.ts';
 import {
@@ -106,6 +107,11 @@ function findCommandCure(failing: LiveCall, next: readonly LiveCall[]): Made | u
   // The shell did not run the command at all.
   if (isEqualsExpanded(failing)) return findEqualsQuoted(failing, next);
   const blamed = listBlamed(failing).filter((one) => !isTemporaryProgram(one));
+  const given = blamed[0] && findGivenParameter(failing, next);
+  if (given !== undefined) {
+    const text = renderParameterFix(given.changed, failing.output ?? '');
+    return { at: given.at, kind: 'input', text, ...dropAbsent({ failed: blamed[0] }) };
+  }
   if (blamed[0] === undefined || !isMistake(classifyFailure(failing, next))) return undefined;
   // A look beside the command that failed was no mistake.
   for (const failed of blamed.filter((one, i) => i === 0 || isDoing(one)).slice(0, MAX_BLAMED)) {

@@ -83,11 +83,15 @@ function toBoth(word: string): readonly string[] {
   return [word, word.replace(/^["'(]+/, '')];
 }
 
-/** The names and values of parameters that the text tells: `force: true`. */
+/**
+ * The names and values of parameters that the text tells: `force: true`. To ask the user for more rights, through a
+ * parameter of the agent's own tool, is no harm; to leave such a guard out is.
+ */
 function isHarmfulInput(text: string): boolean {
-  return [...text.matchAll(/`([^`:]+)(?:: ([^`]*))?`/g)].some(([, name = '', value = '']) => {
+  return [...text.matchAll(/`([^`:]+)(?:: ([^`]*))?`/g)].some(([, name = '', value]) => {
     const option = `--${name.replaceAll('_', '-')}`;
-    return isForcing(option) || isGuarding(option) || isHarmfulWord(value);
+    if (value === undefined) return isForcing(option) || isGuarding(option);
+    return isForcing(option) || isForcing(`${option}=${value}`) || isHarmfulWord(value);
   });
 }
 

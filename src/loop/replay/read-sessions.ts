@@ -35,7 +35,7 @@ export interface ReplayStep extends Step {
   readonly masked?: ReplayedFailure;
   readonly refusal?: string;
   /** For a background call, its final outcome. It is counted, but was not known when the call was matched. */
-  readonly endedAs?: Pick<LiveCall, 'outcome' | 'masked' | 'signature'>;
+  readonly endedAs?: Pick<LiveCall, 'outcome' | 'masked' | 'signature' | 'evidence'>;
 }
 
 interface ReadSessionsParts extends Partial<DetectorSettings> {
@@ -78,8 +78,8 @@ function noteEnds(steps: ReplayStep[], stepOf: ReadonlyMap<string, number>, ends
     const n = stepOf.get(toCallKey(call)) ?? -1;
     const begun = steps[n];
     if (begun === undefined) continue;
-    const { outcome, masked, signature } = call;
-    const endedAs = { outcome, masked, ...dropAbsent({ signature }) };
+    const { outcome, masked, signature, evidence } = call;
+    const endedAs = { outcome, masked, ...dropAbsent({ signature, evidence }) };
     steps[n] = { ...begun, endedAs, ...toFacts(call) };
   }
 }
