@@ -45,7 +45,12 @@ describe('the class of a failure', () => {
       ['scp a.bin box:/srv/', 'scp: /srv/a.bin: Failure'],
       ['gh pr view 3', 'GraphQL: this field is being deprecated'],
       ['python3 -c "import yaml"', "ModuleNotFoundError: No module named 'yaml'"],
-      ['gh api repos/o/r/issues/1/replies -f body=x', 'gh: Not Found (HTTP 404)'],
+      ['gh api repos/o/r/pulls/1/comment', 'gh: Not Found (HTTP 404)'],
+      [
+        'npm install left-pad@99',
+        'npm error code ETARGET\nnpm error notarget No matching version found for left-pad@99.',
+      ],
+      ['mkdir /srv/shop', 'mkdir: cannot create directory ‘/srv/shop’: Permission denied'],
     ]);
     assert.equal(classifyFailure(toFailure('read', 'EISDIR: illegal operation on a directory, read')), 'command');
   });
@@ -178,6 +183,15 @@ describe('the class of a failure', () => {
       classifyFailure(shell('pytest -q', '1 failed', 143, { outcomeType: 'timeout', hung: true })),
       'command',
     );
+  });
+
+  it('is command if the program answers with its usage, and status if it was asked for it', () => {
+    const usage = 'usage: shop list [<options>]\n\ncommon options:\n  --all';
+    all('command', [['shop list --no-all', usage, 129]]);
+    all('status', [
+      ['shop list --help', usage, 129],
+      ['./shop help', `error: ${usage}`],
+    ]);
   });
 
   it('is not verdict if a program shows the log of a check', () => {
@@ -321,15 +335,9 @@ describe('the class of a failure', () => {
         "TypeError: Cannot read properties of undefined (reading 'y')",
       ],
       ['jq ".a[]" b.json', 'jq: error (at b.json:1): Cannot iterate over null (null)', 5],
-      [
-        'npm install left-pad@99',
-        'npm error code ETARGET\nnpm error notarget No matching version found for left-pad@99.',
-      ],
       ['kubectl describe pod web', 'Error from server (NotFound): pods "web" not found'],
       ['curl -fsS https://a.test/b', 'curl: (22) The requested URL returned error: 404', 22],
       ['brew info jqq', 'Error: No available formula with the name "jqq".'],
-      ['man 5 shop', 'No manual entry for shop in section 5', 16],
-      ['gh api repos/a/b/contents/OWNERS', '{"message":"Not Found","status":"404"}gh: Not Found (HTTP 404)'],
       ['curl -s https://a.test/b | jq .c', 'jq: parse error: Invalid numeric literal at line 1, column 10', 5],
     ]);
   });

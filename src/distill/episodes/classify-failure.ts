@@ -8,9 +8,9 @@ import type { LiveCall } from '../../base/model/call.ts';
 import { hasWorked } from '../../base/model/event.ts';
 import type { Signature } from '../../base/model/signature.ts';
 import { dropAbsent } from '../../base/records.ts';
-import { findCheck, findFailingCommand, toIntent } from '../../base/shell/intent.ts';
+import { findCheck, findFailingCommand } from '../../base/shell/intent.ts';
 import { parseCall, parseCommand } from '../../base/shell/parse-command.ts';
-import { isDoing, isLooking } from '../../base/shell/program-kinds.ts';
+import { isDoing, isLooking, isProbe } from '../../base/shell/program-kinds.ts';
 import { hasTrait, isKnownAs } from '../../base/shell/programs/all-facts.ts';
 import type { CheckKind } from '../../base/shell/programs/vocabulary.ts';
 import { type SimpleCommand, toPositionals } from '../../base/shell/simple-command.ts';
@@ -97,7 +97,7 @@ function classifyCommand(failure: Failure, category: string, next: readonly Live
   const facts = toFacts(failure, category, next);
   for (const rule of RULES) {
     const of = rule(facts);
-    if (of === 'world' || of === 'verdict') return findByNext(facts, of) ?? of;
+    if (of === 'world' || of === 'verdict') return findByNext(facts) ?? of;
     if (of !== undefined) return of;
   }
   return findByNext(facts) ?? 'command';
@@ -130,17 +130,29 @@ const ENDED: ReadonlySet<number> = new Set([130, 143]);
 const CRASHED: ReadonlySet<number> = new Set([134, 136, 139]);
 
 /** The shell did not start the program, or the program did not end by itself. */
-const findUnended: Rule = (facts) => {
-  const { failure, message, output, check } = facts;
+const findUnended: Rule = ({ failure, message, output, check }) => {
   const { exitCode = 0, command = '', hung } = failure;
   // `timeout 8 server` shows how it starts, which is no hang.
   const isWatched = check === undefined && /\btimeout\b/.test(command) && output.trim() !== '';
-  if (exitCode === 124) return isWatched && !hasOtherForm(facts) ? 'status' : 'command';
+  if (exitCode === 124) return isWatched ? 'status' : 'command';
   if (hung === true || OUT_OF_TIME.test(message) || NOT_RUN.has(exitCode) || FOREIGN_PROGRAM.test(message))
     return 'command';
   if (ENDED.has(exitCode) || (exitCode > 128 && /\bkill\b/.test(command))) return 'status';
   if (CRASHED.has(exitCode)) return 'verdict';
   return SHELL_SAYS.test(message) && !/\bno such process\b/i.test(message) ? 'command' : undefined;
+};
+
+/** The system says no to the process, whatever it asks for: rights, a sandbox, a read-only disk. No time mends that. */
+const FORBIDDEN = /permission denied|operation not permitted|read-only file system/i;
+
+const findForbidden: Rule = ({ message }) => (FORBIDDEN.test(message) && !hasPlace(message) ? 'command' : undefined);
+
+const USAGE_TEXT = /^(?:\w+: )?usage\b/i;
+
+/** The program prints how to use it: it did not understand the call, or was asked. */
+const findUsage: Rule = ({ output, failed }) => {
+  if (failed === undefined || !USAGE_TEXT.test(output)) return undefined;
+  return isProbe(failed) ? 'status' : 'command';
 };
 
 /** A patch does not find the text. */
@@ -161,8 +173,8 @@ const GONE =
   /\bno such (?!file)|\bcan't find\b|\bnot (?:found|running|started|loaded)\b|\bno .{1,40}\b(?:found|exists?)\b/i;
 
 const findStateOfWork: Rule = ({ message, output, failed, check, isShowing }) => {
-  if (check !== undefined || (isShowing && output.split('\n').length > MAX_REFUSAL_LINES)) return undefined;
-  if (STATE_OF_WORK.test(output) || (DONE.test(message) && !hasPlace(output))) return 'status';
+  if (check !== undefined) return undefined;
+  if (STATE_OF_WORK.test(isShowing ? message : output) || (DONE.test(message) && !hasPlace(output))) return 'status';
   const words = failed === undefined ? [] : [failed.program, ...failed.args.slice(0, 2).map(({ value }) => value)];
   return GONE.test(message) && words.some((word) => ENDS.test(word)) ? 'status' : undefined;
 };
@@ -181,16 +193,13 @@ const findVerdict: Rule = (facts) => {
   // A test may be about a connection; a build that is about one did not judge.
   if (check !== 'test' && !isShowing && isOfWorld(category, message)) return toWorld(message);
   if (USAGE.has(category) && !hasPlace(output) && !(check === 'test' && isVerdict(output))) return 'command';
-  if (check !== undefined && (isUnstarted(facts) || SANDBOX.test(message))) return 'command';
+  if (check !== undefined && isUnstarted(facts)) return 'command';
   const isMissing = check === undefined && category === 'missing_dependency' && !OWN_MODULE.test(message);
   if (isShowing || isMissing) return undefined;
   if (isVerdict(output) || hasTrace(output)) return 'verdict';
   // Of a stored failure only the message is known.
   return check !== undefined && (hasPlace(output) || failure.output === undefined) ? 'verdict' : undefined;
 };
-
-/** A sandbox does not let the code under test listen or write. */
-const SANDBOX = /\b(?:listen|bind|socket|mkdir|open|create)\b.*\boperation not permitted\b/i;
 
 /** A check found nothing to check under a name that the call gives it, so it judged nothing. */
 function isUnstarted({ message, failed }: Facts): boolean {
@@ -201,8 +210,6 @@ function isUnstarted({ message, failed }: Facts): boolean {
 
 const NO_INPUT = /\bexcludes? all\b|\bno (?:\S+ )?(?:files|tests|packages|inputs)\b|\bmatched no\b/i;
 const MIN_NAME_CHARS = 3;
-
-const MAX_REFUSAL_LINES = 6;
 
 /** Somebody has to start or to stop a service of this machine; another machine may answer later. */
 const OF_THIS_MACHINE =
@@ -216,16 +223,10 @@ function toWorld(message: string): FailureClass {
 const findWorld: Rule = ({ category, message }) => (isOfWorld(category, message) ? toWorld(message) : undefined);
 
 function isOfWorld(category: string, message: string): boolean {
-  return category === 'network_error' || (!isClosed(category, message) && isWorld(message));
+  // A lock that is not there, or that the user may not open, is held by nobody.
+  const isClosed = category === 'access_denied' || category === 'missing_path';
+  return category === 'network_error' || (!isClosed && isWorld(message));
 }
-
-/** A lock that is not there, or that the user may not open, is held by nobody. */
-function isClosed(category: string, message: string): boolean {
-  return category === 'access_denied' || category === 'missing_path' || FORBIDDEN.test(message);
-}
-
-/** The system says no to the process, whatever it asks for: rights, a sandbox, a read-only disk. */
-const FORBIDDEN = /permission denied|operation not permitted|read-only file system/i;
 
 /** Nothing was printed that tells a mistake. */
 const findReport: Rule = ({ failure, message, output, failed, check }) => {
@@ -236,13 +237,10 @@ const findReport: Rule = ({ failure, message, output, failed, check }) => {
   if (failed === undefined) return undefined;
   // Another machine may have printed more than the command did.
   const isRemote = hasTrait(failed, 'elsewhere');
-  const isRefusal = REFUSAL.test(message) && output.split('\n').length <= MAX_REFUSAL_LINES;
-  const isComplaint = isNamed || findErrorLine(output) !== undefined || isRefusal;
+  const isComplaint = isNamed || findErrorLine(output) !== undefined;
   if (!isComplaint && (isLooking(failed) || isRemote)) return silent;
   return hasTrait(failed, 'hub', 'registry') && NONE.test(message) ? 'status' : undefined;
 };
-
-const REFUSAL = /\b(?:not|no|must|cannot)\b/i;
 
 /** A service has the thing that it was asked about, and nothing of the kind that was asked for. */
 const NONE = /^(?:npm error 404 )?no \S+(?: \S+)? (?:found|reported)|^gh: (?!Not Found).*\(HTTP 404\)/i;
@@ -255,20 +253,16 @@ function isUnfound(failed: SimpleCommand | undefined, { exitCode = 0 }: Failure)
 const ASKING = /^(?:show|view|info|inspect|docs?|why|search|logs?|ls|(?:get|head|list|describe)(?:-\S+)?)$/;
 /** A filter asks for a part that the data does not have, or gets other data. */
 const OTHER_DATA = /\bcannot (?:iterate over|index)\b|\bparse error\b/i;
-/** A registry has no such package or version, a code host no such thing. */
-const NO_VERSION =
-  /\bno matching (?:version|distribution|manifest)\b|\bmanifest unknown\b|\b(?:not|be found) in (?:this )?registry\b|\bE404\b|\bcould not find a version\b|\bNot Found \(HTTP 404\)|\bunknown revision v\d/i;
 /** A name that a script asked for is not there. */
 const NO_NAME = /\bNo module named '\w+\.|\bCannot find (?:module|package)\b|\bERR_PACKAGE_PATH_NOT_EXPORTED\b/;
 /** The script itself is wrong, or lacks a package. Any other error of it is about the names and data that it looks at. */
 const WRONG_SCRIPT = /\b(?:Syntax|Indentation|Tab|Name|Reference|ModuleNotFound)Error\b/;
 
-const findLookup: Rule = ({ failure, message, output, failed }) => {
+const findLookup: Rule = ({ failure, message, failed }) => {
   if (failed === undefined) return undefined;
   if (isInline(failed) && (NO_NAME.test(message) || (ERROR_NAME.test(message) && !WRONG_SCRIPT.test(message))))
     return 'exploration';
   if (hasTrait(failed, 'filters') && OTHER_DATA.test(message)) return 'exploration';
-  if (hasTrait(failed, 'registry', 'hub') && NO_VERSION.test(output) && !isSending(failed)) return 'exploration';
   if (!ABSENT.test(message)) return undefined;
   // A file that an asking program needs is not what it was asked for.
   if ((isAskingFor(failed) || hasTrait(failed, 'http')) && !/no such file/i.test(message)) return 'exploration';
@@ -276,13 +270,6 @@ const findLookup: Rule = ({ failure, message, output, failed }) => {
   if (!isLookup) return undefined;
   return isInSubFolder(failure) ? 'command' : 'exploration';
 };
-
-/** It sends data, so it does not ask. */
-function isSending({ args }: SimpleCommand): boolean {
-  return args.some(({ value }) => SENDS.test(value));
-}
-
-const SENDS = /^(?:-[fFd]|--(?:raw-)?field|--input|--data\S*|-X(?!GET)[A-Z]+|POST|PUT|PATCH|DELETE)(?:=|$)/;
 
 const ERROR_NAME = /\b[A-Z]\w*(?:Error|Exception)\b/;
 
@@ -302,6 +289,8 @@ function isInline(failed: SimpleCommand): boolean {
 
 const RULES: readonly Rule[] = [
   findUnended,
+  findForbidden,
+  findUsage,
   findEditText,
   findStateOfWork,
   findVerdict,
@@ -318,18 +307,16 @@ function isInSubFolder({ cwd, projectRoot, command = '', targetPath = '', parame
 
 /**
  * The same command worked later: because the code had changed, because another command had to run first, or because
- * nothing of it was wrong. Or another form of it worked, and no code had changed. Undefined if nobody knows.
+ * nothing of it was wrong. Undefined if nobody knows.
  */
-function findByNext(facts: Facts, of?: FailureClass): FailureClass | undefined {
-  const { failure, check, worked, output } = facts;
+function findByNext(facts: Facts): FailureClass | undefined {
+  const { failure, check, worked } = facts;
   const own = parseCommand(failure.command ?? '', { rawTool: failure.rawTool ?? '' })
     .filter(isWeighty)
     .map((one) => toTyped(one, failure.command));
   const again = worked.map((call) => (call.cwd === failure.cwd ? findAdded(own, call) : undefined));
   const at = again.findIndex((added) => added !== undefined);
-  // Of a test, another form is often another test.
-  const isWeak = of === 'verdict' && check !== 'test' && !hasPlace(output);
-  if (at < 0) return isWeak && hasOtherForm(facts) ? 'command' : undefined;
+  if (at < 0) return undefined;
   if (worked.slice(0, at).some(isEdit)) return 'verdict';
   const ran = worked
     .slice(0, at)
@@ -363,18 +350,6 @@ const REDIRECTION = /\s*\d?>>?(?:&\d|\s*\S+)/g;
 
 function isEdit({ tool }: LiveCall): boolean {
   return tool === 'edit' || tool === 'write';
-}
-
-/** Before any edit, a call of the same intent worked with other words. A linter that is told to may have edited. */
-function hasOtherForm({ failure, failed, check, worked }: Facts): boolean {
-  if (failed === undefined || check === 'lint') return false;
-  const edit = worked.findIndex(isEdit);
-  const unedited = edit < 0 ? worked : worked.slice(0, edit);
-  const intent = toIntent(failed);
-  const typed = toTyped(failed, failure.command);
-  return unedited.some((call) =>
-    parseCall(call).some((one) => toIntent(one) === intent && toTyped(one, call.command) !== typed),
-  );
 }
 
 /** A formatter changes files, and so may git and a script. */

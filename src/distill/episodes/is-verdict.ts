@@ -33,7 +33,7 @@ const FOREIGN =
 /** A line of a stack trace: Python; Node.js, Java and .NET; Go, Ruby and Rust. */
 const FRAME =
   /^ *File ".+", line \d+|^\s+at .*\.\w+:(?:line )?\d+(?::\d+)?\)?$|^\s*\S+\.(?:go|rb):\d+(?: \+0x|:in )|panicked at \S+:\d+/;
-const PLACE = /\.\w+ ?[:(]\d+|\bline \d+/i;
+const PLACE = /\.[a-z]\w* ?[:(]\d+|\bline \d+/i;
 
 /** Code of the project was running as the error arose. */
 export const hasTrace = rememberLine(FRAME);
