@@ -61,6 +61,7 @@ describe('the class of a failure', () => {
       ['cabal test', 'Running 1 test suites...\nTest suite spec: FAIL'],
       ['hadolint Dockerfile', 'Dockerfile:3 DL3008 warning: Pin versions'],
       ['prove t', "#   Failed test 'adds'\n#   at t/a.t line 7.\nResult: FAIL"],
+      ['npm run lint:css', 'These files need to be formatted:\na.css'],
       ['black --check .', 'would reformat a.py\n1 file would be reformatted'],
       ['docker build .', "#9 3.9 src/a.ts(7,24): error TS2307: Cannot find module './b'\nERROR: failed to solve"],
       ['bash -n deploy.sh', 'deploy.sh: line 12: syntax error near unexpected token `fi', 2],
@@ -80,6 +81,7 @@ describe('the class of a failure', () => {
         'pattern ./srv/...: lstat ./srv/: no such file or directory\nFAIL\t./srv/... [setup failed]',
       ],
       ['go test ./e2e', 'package shop/e2e: build constraints exclude all Go files in /repo/e2e\nFAIL\tshop/e2e'],
+      ['go test -run TestTax', 'no Go files in /repo\nFAIL\t. [setup failed]'],
       ['npm test', 'Error: listen EPERM: operation not permitted 0.0.0.0:3000\n1 failed'],
       ['go test ./a', 'fork/exec /tmp/a.test: exec format error\nFAIL\tshop/a'],
     ]);
@@ -96,9 +98,9 @@ describe('the class of a failure', () => {
     ]);
   });
 
-  it('is world if a program of the tool itself is gone', () => {
+  it('is command if a program of the tool itself is gone, because another tool does the same', () => {
     const gone = "ENOENT: no such file or directory, posix_spawn '/opt/agent/rg'";
-    assert.equal(classifyFailure(toFailure('grep', gone)), 'world');
+    assert.equal(classifyFailure(toFailure('grep', gone)), 'command');
   });
 
   it('is verdict if a hook of git ran a check', () => {
@@ -261,7 +263,7 @@ describe('the class of a failure', () => {
       ['ssh box "tail log | grep error"', 'Welcome to the box'],
       ['gh pr view', 'no pull requests found for branch "main"'],
       ['npm view shop@9 version', 'npm error code E404\nnpm error 404 No match found for version 9'],
-      ['gh api repos/a/b/branches/main/protection', 'gh: Branch not protected (HTTP 404)'],
+      ['git rev-parse --abbrev-ref @{u}', "fatal: no upstream configured for branch 'tax'", 128],
       ['./run.sh', 'exit status 2'],
       ['./run.sh', ''],
     ]);
@@ -365,6 +367,14 @@ describe('the class of a failure', () => {
     assert.equal(after(worked('npm install'), worked('./sync.sh')), 'command', 'another command made it work');
     assert.equal(after(other('edit', '/repo/a'), worked('./sync.sh')), 'verdict');
     assert.equal(after(worked('./sync.sh --all')), 'command', 'another call worked');
+  });
+
+  it('counts a later call as the same if it repeats what had not run', () => {
+    const failure = shell('npm install && ./sync.sh', 'Error: the shop is not in order');
+    const after = (command: string) => classifyFailure(failure, makeWindow([{ cwd: ROOT, ...worked(command) }]).calls);
+    assert.equal(after('./sync.sh'), 'world');
+    assert.equal(after('npm install && ./sync.sh'), 'world');
+    assert.equal(after('npm run build && ./sync.sh'), 'command', 'another command made it work');
   });
 
   it('follows what came next rather than the judgement of a check', () => {

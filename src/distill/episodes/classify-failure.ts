@@ -42,8 +42,8 @@ export function classifyFailure(failure: Failure, next: readonly LiveCall[] = []
 
 function classifyTool(failure: Failure, category: string): FailureClass {
   const { tool, message = '', signature } = failure;
+  if (UNSTARTED_TOOL.test(message)) return 'command';
   if (category === 'network_error' || (category === OTHER_CATEGORY && isWorld(message))) return 'world';
-  if (UNSTARTED_TOOL.test(message)) return 'world';
   if (category === 'timeout' && (tool === 'web' || /\brequest timed out\b/i.test(message))) return 'world';
   if (tool === 'web') return 'exploration';
   if (LOOKING_TOOL.test(tool) && ABSENT.test(message)) return isInSubFolder(failure) ? 'command' : 'exploration';
@@ -51,7 +51,7 @@ function classifyTool(failure: Failure, category: string): FailureClass {
   return category === 'wrong_usage' && !tool.startsWith('mcp:') ? 'harness' : 'command';
 }
 
-/** A program that the tool itself consists of is gone, for example while the agent updates itself. */
+/** A program that the tool itself consists of is gone, as with a shell command that is not there: use another tool. */
 const UNSTARTED_TOOL = /\bposix_spawn\b|\bspawn \S+ E[A-Z]{3,}/;
 
 /** Another call is the fix. */
@@ -160,9 +160,10 @@ const NO_TEXT = /\bpatch (?:does not apply|failed)\b|\bhunks? (?:#\d+ )?FAILED\b
 
 const findEditText: Rule = ({ output }) => (NO_TEXT.test(output) ? 'edit-text' : undefined);
 
-/** Two changes of one place have to be merged, two lines of work went on without each other, or nothing has changed. */
+/** Two changes of one place have to be merged, two lines of work went on without each other or know nothing of each
+ * other, or nothing has changed. */
 const STATE_OF_WORK =
-  /^CONFLICT \(|\bmerge conflict\b|\bcould not apply [0-9a-f]{6,}|\bneeds merge\b|\((?:fetch first|non-fast-forward)\)|not possible to fast-forward|^nothing (?:added )?to commit\b|^the previous cherry-pick is now empty/im;
+  /^CONFLICT \(|\bmerge conflict\b|\bcould not apply [0-9a-f]{6,}|\bneeds merge\b|\((?:fetch first|non-fast-forward)\)|not possible to fast-forward|^nothing (?:added )?to commit\b|^the previous cherry-pick is now empty|\bno upstream configured\b/im;
 /** The thing is there or done already, or there is nothing to do. */
 const DONE =
   /\balready (?!used by|checked out|in use|allocated)|AlreadyExists|: File exists$|\bup[- ]to[- ]date\b|\bno(?:thing| \S+(?: \S+)?) (?:to (?:abort|add|apply|commit|continue|do|merge|pop|push|remove|save|stop|update|upgrade)|in progress)\b/i;
@@ -201,9 +202,11 @@ const findVerdict: Rule = (facts) => {
   return check !== undefined && (hasPlace(output) || failure.output === undefined) ? 'verdict' : undefined;
 };
 
-/** A check found nothing to check under a name that the call gives it, so it judged nothing. */
+/** A check found nothing to check, or nothing under a name that the call gives it, so it judged nothing. */
 function isUnstarted({ message, failed }: Facts): boolean {
-  if (failed === undefined || !(ABSENT.test(message) || NO_INPUT.test(message)) || hasPlace(message)) return false;
+  if (failed === undefined || hasPlace(message)) return false;
+  if (NO_INPUT.test(message)) return true;
+  if (!ABSENT.test(message)) return false;
   const names = toPositionals(failed).map((word) => word.replace(/^\.\/|\/(?:\.{3})?$/g, ''));
   return names.some((name) => name.length >= MIN_NAME_CHARS && message.includes(name));
 }
@@ -243,7 +246,7 @@ const findReport: Rule = ({ failure, message, output, failed, check }) => {
 };
 
 /** A service has the thing that it was asked about, and nothing of the kind that was asked for. */
-const NONE = /^(?:npm error 404 )?no \S+(?: \S+)? (?:found|reported)|^gh: (?!Not Found).*\(HTTP 404\)/i;
+const NONE = /^(?:npm error 404 )?no \S+(?: \S+)? (?:found|reported)/i;
 
 /** Its code tells trouble with a file, and its message was thrown away: `ls a b 2>/dev/null`. */
 function isUnfound(failed: SimpleCommand | undefined, { exitCode = 0 }: Failure): boolean {
@@ -310,10 +313,15 @@ function isInSubFolder({ cwd, projectRoot, command = '', targetPath = '', parame
  * nothing of it was wrong. Undefined if nobody knows.
  */
 function findByNext(facts: Facts): FailureClass | undefined {
-  const { failure, check, worked } = facts;
-  const own = parseCommand(failure.command ?? '', { rawTool: failure.rawTool ?? '' })
-    .filter(isWeighty)
-    .map((one) => toTyped(one, failure.command));
+  const { failure, failed, check, worked } = facts;
+  const line = parseCommand(failure.command ?? '', { rawTool: failure.rawTool ?? '' }).filter(isWeighty);
+  // What stood before the command that failed had worked, and need not run again.
+  const start = Math.max(
+    line.findIndex(({ text }) => text === failed?.text),
+    0,
+  );
+  const own = line.slice(start).map((one) => toTyped(one, failure.command));
+  const before = new Set(line.slice(0, start).map(({ text }) => text));
   const again = worked.map((call) => (call.cwd === failure.cwd ? findAdded(own, call) : undefined));
   const at = again.findIndex((added) => added !== undefined);
   if (at < 0) return undefined;
@@ -322,7 +330,7 @@ function findByNext(facts: Facts): FailureClass | undefined {
     .slice(0, at)
     .flatMap(parseCall)
     .filter((one) => isDoing(one) || mayEdit(one));
-  const added = again[at]?.filter((one) => !isLooking(one) || mayEdit(one)) ?? [];
+  const added = again[at]?.filter((one) => !before.has(one.text) && (!isLooking(one) || mayEdit(one))) ?? [];
   if (added.some((one) => !isEditing(one)) || ran.some((one) => isPreparation(one, check))) return 'command';
   return [...ran, ...added].some(isEditing) ? undefined : 'world';
 }

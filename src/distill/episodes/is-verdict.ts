@@ -12,7 +12,7 @@ const MAX_REMEMBERED = 200;
 const VERDICTS: readonly RegExp[] = [
   // A test failed, by its name or by a mark.
   /^[ \t]*(?:--- FAIL: |not ok \d)|^FAIL(?:ED)?(?:\t|!|: | +\S*[/.(]| in )|(?:^|[ :])FAIL(?:ED)?$|\.{3}Failed$/m,
-  /\btests? fail(?:ed|s|ures?)\b|\bwould (?:be )?reformat|\bformatter would\b|\bcode style issues\b/i,
+  /\btests? fail(?:ed|s|ures?)\b|\b(?:would|needs? to) (?:be )?(?:re)?format|\bformatter would\b|\bcode style issues\b/i,
   // Pip draws a box with the same sign.
   /^[ \t]*[✗✖✕✘×] (?!.*\n╰)/m,
   // How many: `port 5432 failed` counts nothing.
