@@ -149,8 +149,11 @@ describe('the class of a failure', () => {
     ]);
   });
 
-  it('is verdict, not world, if tests ran and mention the network', () => {
-    all('verdict', [['go test ./...', '--- FAIL: TestDial (0.00s)\n dial tcp: connection refused']]);
+  it('is verdict if tests ran and mention the network or a right that was missing', () => {
+    all('verdict', [
+      ['go test ./...', '--- FAIL: TestDial (0.00s)\n dial tcp: connection refused'],
+      ['go test ./...', '--- FAIL: TestSave (0.00s)\n    save_test.go:3: open /srv/a: permission denied'],
+    ]);
   });
 
   it('is command, not verdict, if a check did not begin', () => {

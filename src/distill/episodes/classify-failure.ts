@@ -160,8 +160,7 @@ const NO_TEXT = /\bpatch (?:does not apply|failed)\b|\bhunks? (?:#\d+ )?FAILED\b
 
 const findEditText: Rule = ({ output }) => (NO_TEXT.test(output) ? 'edit-text' : undefined);
 
-/** Two changes of one place have to be merged, two lines of work went on without each other or know nothing of each
- * other, or nothing has changed. */
+/** Two changes of one place have to be merged, two lines of work are apart or not joined, or nothing has changed. */
 const STATE_OF_WORK =
   /^CONFLICT \(|\bmerge conflict\b|\bcould not apply [0-9a-f]{6,}|\bneeds merge\b|\((?:fetch first|non-fast-forward)\)|not possible to fast-forward|^nothing (?:added )?to commit\b|^the previous cherry-pick is now empty|\bno upstream configured\b/im;
 /** The thing is there or done already, or there is nothing to do. */
@@ -180,6 +179,23 @@ const findStateOfWork: Rule = ({ message, output, failed, check, isShowing }) =>
   return GONE.test(message) && words.some((word) => ENDS.test(word)) ? 'status' : undefined;
 };
 
+/** Somebody has to start or to stop a service of this machine; another machine may answer later. */
+const OF_THIS_MACHINE =
+  /\blocalhost\b|\b127\.0\.0\.1\b|\b0\.0\.0\.0\b|::1\b|\.sock\b|\bsocket "|\bdaemon running\b|\bEADDRINUSE\b|\baddress already in use\b|\bport\b.* (?:in use|allocated)\b/i;
+
+/** A service or a lock was in the way. A test may be about a connection; any other check that meets one did not judge. */
+const findWorld: Rule = ({ category, message, output, check }) => {
+  if (check === 'test' && (isVerdict(output) || hasPlace(output))) return undefined;
+  if (!isOfWorld(category, message)) return undefined;
+  return OF_THIS_MACHINE.test(message) ? 'command' : 'world';
+};
+
+function isOfWorld(category: string, message: string): boolean {
+  // A lock that is not there, or that the user may not open, is held by nobody.
+  const isClosed = category === 'access_denied' || category === 'missing_path';
+  return category === 'network_error' || (!isClosed && isWorld(message));
+}
+
 /** A program does not know the words of the call. */
 const USAGE: ReadonlySet<string> = new Set(['wrong_usage', 'config_error']);
 /** A module that the importing file names by its place is a part of the project. */
@@ -191,8 +207,6 @@ const OWN_MODULE = /['"`](?:\.{1,2}|[@~])\//;
  */
 const findVerdict: Rule = (facts) => {
   const { failure, category, message, output, check, isShowing } = facts;
-  // A test may be about a connection; a build that is about one did not judge.
-  if (check !== 'test' && !isShowing && isOfWorld(category, message)) return toWorld(message);
   if (USAGE.has(category) && !hasPlace(output) && !(check === 'test' && isVerdict(output))) return 'command';
   if (check !== undefined && isUnstarted(facts)) return 'command';
   const isMissing = check === undefined && category === 'missing_dependency' && !OWN_MODULE.test(message);
@@ -213,23 +227,6 @@ function isUnstarted({ message, failed }: Facts): boolean {
 
 const NO_INPUT = /\bexcludes? all\b|\bno (?:\S+ )?(?:files|tests|packages|inputs)\b|\bmatched no\b/i;
 const MIN_NAME_CHARS = 3;
-
-/** Somebody has to start or to stop a service of this machine; another machine may answer later. */
-const OF_THIS_MACHINE =
-  /\blocalhost\b|\b127\.0\.0\.1\b|\b0\.0\.0\.0\b|::1\b|\.sock\b|\bsocket "|\bdaemon running\b|\bEADDRINUSE\b|\baddress already in use\b|\bport\b.* (?:in use|allocated)\b/i;
-
-function toWorld(message: string): FailureClass {
-  return OF_THIS_MACHINE.test(message) ? 'command' : 'world';
-}
-
-/** A service or a lock was in the way. */
-const findWorld: Rule = ({ category, message }) => (isOfWorld(category, message) ? toWorld(message) : undefined);
-
-function isOfWorld(category: string, message: string): boolean {
-  // A lock that is not there, or that the user may not open, is held by nobody.
-  const isClosed = category === 'access_denied' || category === 'missing_path';
-  return category === 'network_error' || (!isClosed && isWorld(message));
-}
 
 /** Nothing was printed that tells a mistake. */
 const findReport: Rule = ({ failure, message, output, failed, check }) => {
@@ -296,8 +293,8 @@ const RULES: readonly Rule[] = [
   findUsage,
   findEditText,
   findStateOfWork,
-  findVerdict,
   findWorld,
+  findVerdict,
   findReport,
   findLookup,
 ];
