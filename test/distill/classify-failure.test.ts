@@ -45,7 +45,12 @@ describe('the class of a failure', () => {
       ['scp a.bin box:/srv/', 'scp: /srv/a.bin: Failure'],
       ['gh pr view 3', 'GraphQL: this field is being deprecated'],
       ['python3 -c "import yaml"', "ModuleNotFoundError: No module named 'yaml'"],
-      ['gh api repos/o/r/issues/1/replies -f body=x', 'gh: Not Found (HTTP 404)'],
+      ['gh api repos/o/r/pulls/1/comment', 'gh: Not Found (HTTP 404)'],
+      [
+        'npm install left-pad@99',
+        'npm error code ETARGET\nnpm error notarget No matching version found for left-pad@99.',
+      ],
+      ['mkdir /srv/shop', 'mkdir: cannot create directory ‘/srv/shop’: Permission denied'],
     ]);
     assert.equal(classifyFailure(toFailure('read', 'EISDIR: illegal operation on a directory, read')), 'command');
   });
@@ -56,6 +61,7 @@ describe('the class of a failure', () => {
       ['cabal test', 'Running 1 test suites...\nTest suite spec: FAIL'],
       ['hadolint Dockerfile', 'Dockerfile:3 DL3008 warning: Pin versions'],
       ['prove t', "#   Failed test 'adds'\n#   at t/a.t line 7.\nResult: FAIL"],
+      ['npm run lint:css', 'These files need to be formatted:\na.css'],
       ['black --check .', 'would reformat a.py\n1 file would be reformatted'],
       ['docker build .', "#9 3.9 src/a.ts(7,24): error TS2307: Cannot find module './b'\nERROR: failed to solve"],
       ['bash -n deploy.sh', 'deploy.sh: line 12: syntax error near unexpected token `fi', 2],
@@ -75,6 +81,7 @@ describe('the class of a failure', () => {
         'pattern ./srv/...: lstat ./srv/: no such file or directory\nFAIL\t./srv/... [setup failed]',
       ],
       ['go test ./e2e', 'package shop/e2e: build constraints exclude all Go files in /repo/e2e\nFAIL\tshop/e2e'],
+      ['go test -run TestTax', 'no Go files in /repo\nFAIL\t. [setup failed]'],
       ['npm test', 'Error: listen EPERM: operation not permitted 0.0.0.0:3000\n1 failed'],
       ['go test ./a', 'fork/exec /tmp/a.test: exec format error\nFAIL\tshop/a'],
     ]);
@@ -91,9 +98,9 @@ describe('the class of a failure', () => {
     ]);
   });
 
-  it('is world if a program of the tool itself is gone', () => {
+  it('is command if a program of the tool itself is gone, because another tool does the same', () => {
     const gone = "ENOENT: no such file or directory, posix_spawn '/opt/agent/rg'";
-    assert.equal(classifyFailure(toFailure('grep', gone)), 'world');
+    assert.equal(classifyFailure(toFailure('grep', gone)), 'command');
   });
 
   it('is verdict if a hook of git ran a check', () => {
@@ -142,8 +149,11 @@ describe('the class of a failure', () => {
     ]);
   });
 
-  it('is verdict, not world, if tests ran and mention the network', () => {
-    all('verdict', [['go test ./...', '--- FAIL: TestDial (0.00s)\n dial tcp: connection refused']]);
+  it('is verdict if tests ran and mention the network or a right that was missing', () => {
+    all('verdict', [
+      ['go test ./...', '--- FAIL: TestDial (0.00s)\n dial tcp: connection refused'],
+      ['go test ./...', '--- FAIL: TestSave (0.00s)\n    save_test.go:3: open /srv/a: permission denied'],
+    ]);
   });
 
   it('is command, not verdict, if a check did not begin', () => {
@@ -178,6 +188,15 @@ describe('the class of a failure', () => {
       classifyFailure(shell('pytest -q', '1 failed', 143, { outcomeType: 'timeout', hung: true })),
       'command',
     );
+  });
+
+  it('is command if the program answers with its usage, and status if it was asked for it', () => {
+    const usage = 'usage: shop list [<options>]\n\ncommon options:\n  --all';
+    all('command', [['shop list --no-all', usage, 129]]);
+    all('status', [
+      ['shop list --help', usage, 129],
+      ['./shop help', `error: ${usage}`],
+    ]);
   });
 
   it('is not verdict if a program shows the log of a check', () => {
@@ -247,7 +266,7 @@ describe('the class of a failure', () => {
       ['ssh box "tail log | grep error"', 'Welcome to the box'],
       ['gh pr view', 'no pull requests found for branch "main"'],
       ['npm view shop@9 version', 'npm error code E404\nnpm error 404 No match found for version 9'],
-      ['gh api repos/a/b/branches/main/protection', 'gh: Branch not protected (HTTP 404)'],
+      ['git rev-parse --abbrev-ref @{u}', "fatal: no upstream configured for branch 'tax'", 128],
       ['./run.sh', 'exit status 2'],
       ['./run.sh', ''],
     ]);
@@ -321,15 +340,9 @@ describe('the class of a failure', () => {
         "TypeError: Cannot read properties of undefined (reading 'y')",
       ],
       ['jq ".a[]" b.json', 'jq: error (at b.json:1): Cannot iterate over null (null)', 5],
-      [
-        'npm install left-pad@99',
-        'npm error code ETARGET\nnpm error notarget No matching version found for left-pad@99.',
-      ],
       ['kubectl describe pod web', 'Error from server (NotFound): pods "web" not found'],
       ['curl -fsS https://a.test/b', 'curl: (22) The requested URL returned error: 404', 22],
       ['brew info jqq', 'Error: No available formula with the name "jqq".'],
-      ['man 5 shop', 'No manual entry for shop in section 5', 16],
-      ['gh api repos/a/b/contents/OWNERS', '{"message":"Not Found","status":"404"}gh: Not Found (HTTP 404)'],
       ['curl -s https://a.test/b | jq .c', 'jq: parse error: Invalid numeric literal at line 1, column 10', 5],
     ]);
   });
@@ -357,6 +370,14 @@ describe('the class of a failure', () => {
     assert.equal(after(worked('npm install'), worked('./sync.sh')), 'command', 'another command made it work');
     assert.equal(after(other('edit', '/repo/a'), worked('./sync.sh')), 'verdict');
     assert.equal(after(worked('./sync.sh --all')), 'command', 'another call worked');
+  });
+
+  it('counts a later call as the same if it repeats what had not run', () => {
+    const failure = shell('npm install && ./sync.sh', 'Error: the shop is not in order');
+    const after = (command: string) => classifyFailure(failure, makeWindow([{ cwd: ROOT, ...worked(command) }]).calls);
+    assert.equal(after('./sync.sh'), 'world');
+    assert.equal(after('npm install && ./sync.sh'), 'world');
+    assert.equal(after('npm run build && ./sync.sh'), 'command', 'another command made it work');
   });
 
   it('follows what came next rather than the judgement of a check', () => {

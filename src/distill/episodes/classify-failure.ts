@@ -8,9 +8,9 @@ import type { LiveCall } from '../../base/model/call.ts';
 import { hasWorked } from '../../base/model/event.ts';
 import type { Signature } from '../../base/model/signature.ts';
 import { dropAbsent } from '../../base/records.ts';
-import { findCheck, findFailingCommand, toIntent } from '../../base/shell/intent.ts';
+import { findCheck, findFailingCommand } from '../../base/shell/intent.ts';
 import { parseCall, parseCommand } from '../../base/shell/parse-command.ts';
-import { isDoing, isLooking } from '../../base/shell/program-kinds.ts';
+import { isDoing, isLooking, isProbe } from '../../base/shell/program-kinds.ts';
 import { hasTrait, isKnownAs } from '../../base/shell/programs/all-facts.ts';
 import type { CheckKind } from '../../base/shell/programs/vocabulary.ts';
 import { type SimpleCommand, toPositionals } from '../../base/shell/simple-command.ts';
@@ -43,8 +43,8 @@ export function classifyFailure(failure: Failure, next: readonly LiveCall[] = []
 
 function classifyTool(failure: Failure, category: string): FailureClass {
   const { tool, message = '', signature } = failure;
+  if (UNSTARTED_TOOL.test(message)) return 'command';
   if (category === 'network_error' || (category === OTHER_CATEGORY && isWorld(message))) return 'world';
-  if (UNSTARTED_TOOL.test(message)) return 'world';
   if (category === 'timeout' && (tool === 'web' || /\brequest timed out\b/i.test(message))) return 'world';
   if (tool === 'web') return 'exploration';
   if (LOOKING_TOOL.test(tool) && ABSENT.test(message)) return isInSubFolder(failure) ? 'command' : 'exploration';
@@ -52,7 +52,7 @@ function classifyTool(failure: Failure, category: string): FailureClass {
   return category === 'wrong_usage' && !tool.startsWith('mcp:') ? 'harness' : 'command';
 }
 
-/** A program that the tool itself consists of is gone, for example while the agent updates itself. */
+/** A program that the tool itself consists of is gone, as with a shell command that is not there: use another tool. */
 const UNSTARTED_TOOL = /\bposix_spawn\b|\bspawn \S+ E[A-Z]{3,}/;
 
 /** Another call is the fix. */
@@ -99,7 +99,7 @@ function classifyCommand(failure: Failure, category: string, next: readonly Live
   const facts = toFacts(failure, category, next);
   for (const rule of RULES) {
     const of = rule(facts);
-    if (of === 'world' || of === 'verdict') return findByNext(facts, of) ?? of;
+    if (of === 'world' || of === 'verdict') return findByNext(facts) ?? of;
     if (of !== undefined) return of;
   }
   return findByNext(facts) ?? 'command';
@@ -132,12 +132,11 @@ const ENDED: ReadonlySet<number> = new Set([130, 143]);
 const CRASHED: ReadonlySet<number> = new Set([134, 136, 139]);
 
 /** The shell did not start the program, or the program did not end by itself. */
-const findUnended: Rule = (facts) => {
-  const { failure, message, output, check } = facts;
+const findUnended: Rule = ({ failure, message, output, check }) => {
   const { exitCode = 0, command = '', hung } = failure;
   // `timeout 8 server` shows how it starts, which is no hang.
   const isWatched = check === undefined && /\btimeout\b/.test(command) && output.trim() !== '';
-  if (exitCode === 124) return isWatched && !hasOtherForm(facts) ? 'status' : 'command';
+  if (exitCode === 124) return isWatched ? 'status' : 'command';
   if (hung === true || OUT_OF_TIME.test(message) || NOT_RUN.has(exitCode) || FOREIGN_PROGRAM.test(message))
     return 'command';
   if (ENDED.has(exitCode) || (exitCode > 128 && /\bkill\b/.test(command))) return 'status';
@@ -145,14 +144,27 @@ const findUnended: Rule = (facts) => {
   return SHELL_SAYS.test(message) && !/\bno such process\b/i.test(message) ? 'command' : undefined;
 };
 
+/** The system says no to the process, whatever it asks for: rights, a sandbox, a read-only disk. No time mends that. */
+const FORBIDDEN = /permission denied|operation not permitted|read-only file system/i;
+
+const findForbidden: Rule = ({ message }) => (FORBIDDEN.test(message) && !hasPlace(message) ? 'command' : undefined);
+
+const USAGE_TEXT = /^(?:\w+: )?usage\b/i;
+
+/** The program prints how to use it: it did not understand the call, or was asked. */
+const findUsage: Rule = ({ output, failed }) => {
+  if (failed === undefined || !USAGE_TEXT.test(output)) return undefined;
+  return isProbe(failed) ? 'status' : 'command';
+};
+
 /** A patch does not find the text. */
 const NO_TEXT = /\bpatch (?:does not apply|failed)\b|\bhunks? (?:#\d+ )?FAILED\b/i;
 
 const findEditText: Rule = ({ output }) => (NO_TEXT.test(output) ? 'edit-text' : undefined);
 
-/** Two changes of one place have to be merged, two lines of work went on without each other, or nothing has changed. */
+/** Two changes of one place have to be merged, two lines of work are apart or not joined, or nothing has changed. */
 const STATE_OF_WORK =
-  /^CONFLICT \(|\bmerge conflict\b|\bcould not apply [0-9a-f]{6,}|\bneeds merge\b|\((?:fetch first|non-fast-forward)\)|not possible to fast-forward|^nothing (?:added )?to commit\b|^the previous cherry-pick is now empty/im;
+  /^CONFLICT \(|\bmerge conflict\b|\bcould not apply [0-9a-f]{6,}|\bneeds merge\b|\((?:fetch first|non-fast-forward)\)|not possible to fast-forward|^nothing (?:added )?to commit\b|^the previous cherry-pick is now empty|\bno upstream configured\b/im;
 /** The thing is there or done already, or there is nothing to do. */
 const DONE =
   /\balready (?!used by|checked out|in use|allocated)|AlreadyExists|: File exists$|\bup[- ]to[- ]date\b|\bno(?:thing| \S+(?: \S+)?) (?:to (?:abort|add|apply|commit|continue|do|merge|pop|push|remove|save|stop|update|upgrade)|in progress)\b/i;
@@ -163,11 +175,28 @@ const GONE =
   /\bno such (?!file)|\bcan't find\b|\bnot (?:found|running|started|loaded)\b|\bno .{1,40}\b(?:found|exists?)\b/i;
 
 const findStateOfWork: Rule = ({ message, output, failed, check, isShowing }) => {
-  if (check !== undefined || (isShowing && output.split('\n').length > MAX_REFUSAL_LINES)) return undefined;
-  if (STATE_OF_WORK.test(output) || (DONE.test(message) && !hasPlace(output))) return 'status';
+  if (check !== undefined) return undefined;
+  if (STATE_OF_WORK.test(isShowing ? message : output) || (DONE.test(message) && !hasPlace(output))) return 'status';
   const words = failed === undefined ? [] : [failed.program, ...failed.args.slice(0, 2).map(({ value }) => value)];
   return GONE.test(message) && words.some((word) => ENDS.test(word)) ? 'status' : undefined;
 };
+
+/** Somebody has to start or to stop a service of this machine; another machine may answer later. */
+const OF_THIS_MACHINE =
+  /\blocalhost\b|\b127\.0\.0\.1\b|\b0\.0\.0\.0\b|::1\b|\.sock\b|\bsocket "|\bdaemon running\b|\bEADDRINUSE\b|\baddress already in use\b|\bport\b.* (?:in use|allocated)\b/i;
+
+/** A service or a lock was in the way. A test may be about a connection; any other check that meets one did not judge. */
+const findWorld: Rule = ({ category, message, output, check }) => {
+  if (check === 'test' && (isVerdict(output) || hasPlace(output))) return undefined;
+  if (!isOfWorld(category, message)) return undefined;
+  return OF_THIS_MACHINE.test(message) ? 'command' : 'world';
+};
+
+function isOfWorld(category: string, message: string): boolean {
+  // A lock that is not there, or that the user may not open, is held by nobody.
+  const isClosed = category === 'access_denied' || category === 'missing_path';
+  return category === 'network_error' || (!isClosed && isWorld(message));
+}
 
 /** A program does not know the words of the call. */
 const USAGE: ReadonlySet<string> = new Set(['wrong_usage', 'config_error']);
@@ -180,10 +209,8 @@ const OWN_MODULE = /['"`](?:\.{1,2}|[@~])\//;
  */
 const findVerdict: Rule = (facts) => {
   const { failure, category, message, output, check, isShowing } = facts;
-  // A test may be about a connection; a build that is about one did not judge.
-  if (check !== 'test' && !isShowing && isOfWorld(category, message)) return toWorld(message);
   if (USAGE.has(category) && !hasPlace(output) && !(check === 'test' && isVerdict(output))) return 'command';
-  if (check !== undefined && (isUnstarted(facts) || SANDBOX.test(message))) return 'command';
+  if (check !== undefined && isUnstarted(facts)) return 'command';
   const isMissing = check === undefined && category === 'missing_dependency' && !OWN_MODULE.test(message);
   if (isShowing || isMissing) return undefined;
   if (isVerdict(output) || hasTrace(output)) return 'verdict';
@@ -191,43 +218,17 @@ const findVerdict: Rule = (facts) => {
   return check !== undefined && (hasPlace(output) || failure.output === undefined) ? 'verdict' : undefined;
 };
 
-/** A sandbox does not let the code under test listen or write. */
-const SANDBOX = /\b(?:listen|bind|socket|mkdir|open|create)\b.*\boperation not permitted\b/i;
-
-/** A check found nothing to check under a name that the call gives it, so it judged nothing. */
+/** A check found nothing to check, or nothing under a name that the call gives it, so it judged nothing. */
 function isUnstarted({ message, failed }: Facts): boolean {
-  if (failed === undefined || !(ABSENT.test(message) || NO_INPUT.test(message)) || hasPlace(message)) return false;
+  if (failed === undefined || hasPlace(message)) return false;
+  if (NO_INPUT.test(message)) return true;
+  if (!ABSENT.test(message)) return false;
   const names = toPositionals(failed).map((word) => word.replace(/^\.\/|\/(?:\.{3})?$/g, ''));
   return names.some((name) => name.length >= MIN_NAME_CHARS && message.includes(name));
 }
 
 const NO_INPUT = /\bexcludes? all\b|\bno (?:\S+ )?(?:files|tests|packages|inputs)\b|\bmatched no\b/i;
 const MIN_NAME_CHARS = 3;
-
-const MAX_REFUSAL_LINES = 6;
-
-/** Somebody has to start or to stop a service of this machine; another machine may answer later. */
-const OF_THIS_MACHINE =
-  /\blocalhost\b|\b127\.0\.0\.1\b|\b0\.0\.0\.0\b|::1\b|\.sock\b|\bsocket "|\bdaemon running\b|\bEADDRINUSE\b|\baddress already in use\b|\bport\b.* (?:in use|allocated)\b/i;
-
-function toWorld(message: string): FailureClass {
-  return OF_THIS_MACHINE.test(message) ? 'command' : 'world';
-}
-
-/** A service or a lock was in the way. */
-const findWorld: Rule = ({ category, message }) => (isOfWorld(category, message) ? toWorld(message) : undefined);
-
-function isOfWorld(category: string, message: string): boolean {
-  return category === 'network_error' || (!isClosed(category, message) && isWorld(message));
-}
-
-/** A lock that is not there, or that the user may not open, is held by nobody. */
-function isClosed(category: string, message: string): boolean {
-  return category === 'access_denied' || category === 'missing_path' || FORBIDDEN.test(message);
-}
-
-/** The system says no to the process, whatever it asks for: rights, a sandbox, a read-only disk. */
-const FORBIDDEN = /permission denied|operation not permitted|read-only file system/i;
 
 /** Nothing was printed that tells a mistake. */
 const findReport: Rule = ({ failure, message, output, failed, check }) => {
@@ -238,16 +239,13 @@ const findReport: Rule = ({ failure, message, output, failed, check }) => {
   if (failed === undefined) return undefined;
   // Another machine may have printed more than the command did.
   const isRemote = hasTrait(failed, 'elsewhere');
-  const isRefusal = REFUSAL.test(message) && output.split('\n').length <= MAX_REFUSAL_LINES;
-  const isComplaint = isNamed || findErrorLine(output) !== undefined || isRefusal;
+  const isComplaint = isNamed || findErrorLine(output) !== undefined;
   if (!isComplaint && (isLooking(failed) || isRemote)) return silent;
   return hasTrait(failed, 'hub', 'registry') && NONE.test(message) ? 'status' : undefined;
 };
 
-const REFUSAL = /\b(?:not|no|must|cannot)\b/i;
-
 /** A service has the thing that it was asked about, and nothing of the kind that was asked for. */
-const NONE = /^(?:npm error 404 )?no \S+(?: \S+)? (?:found|reported)|^gh: (?!Not Found).*\(HTTP 404\)/i;
+const NONE = /^(?:npm error 404 )?no \S+(?: \S+)? (?:found|reported)/i;
 
 /** Its code tells trouble with a file, and its message was thrown away: `ls a b 2>/dev/null`. */
 function isUnfound(failed: SimpleCommand | undefined, { exitCode = 0 }: Failure): boolean {
@@ -257,20 +255,16 @@ function isUnfound(failed: SimpleCommand | undefined, { exitCode = 0 }: Failure)
 const ASKING = /^(?:show|view|info|inspect|docs?|why|search|logs?|ls|(?:get|head|list|describe)(?:-\S+)?)$/;
 /** A filter asks for a part that the data does not have, or gets other data. */
 const OTHER_DATA = /\bcannot (?:iterate over|index)\b|\bparse error\b/i;
-/** A registry has no such package or version, a code host no such thing. */
-const NO_VERSION =
-  /\bno matching (?:version|distribution|manifest)\b|\bmanifest unknown\b|\b(?:not|be found) in (?:this )?registry\b|\bE404\b|\bcould not find a version\b|\bNot Found \(HTTP 404\)|\bunknown revision v\d/i;
 /** A name that a script asked for is not there. */
 const NO_NAME = /\bNo module named '\w+\.|\bCannot find (?:module|package)\b|\bERR_PACKAGE_PATH_NOT_EXPORTED\b/;
 /** The script itself is wrong, or lacks a package. Any other error of it is about the names and data that it looks at. */
 const WRONG_SCRIPT = /\b(?:Syntax|Indentation|Tab|Name|Reference|ModuleNotFound)Error\b/;
 
-const findLookup: Rule = ({ failure, message, output, failed }) => {
+const findLookup: Rule = ({ failure, message, failed }) => {
   if (failed === undefined) return undefined;
   if (isInline(failed) && (NO_NAME.test(message) || (ERROR_NAME.test(message) && !WRONG_SCRIPT.test(message))))
     return 'exploration';
   if (hasTrait(failed, 'filters') && OTHER_DATA.test(message)) return 'exploration';
-  if (hasTrait(failed, 'registry', 'hub') && NO_VERSION.test(output) && !isSending(failed)) return 'exploration';
   if (!ABSENT.test(message)) return undefined;
   // A file that an asking program needs is not what it was asked for.
   if ((isAskingFor(failed) || hasTrait(failed, 'http')) && !/no such file/i.test(message)) return 'exploration';
@@ -278,13 +272,6 @@ const findLookup: Rule = ({ failure, message, output, failed }) => {
   if (!isLookup) return undefined;
   return isInSubFolder(failure) ? 'command' : 'exploration';
 };
-
-/** It sends data, so it does not ask. */
-function isSending({ args }: SimpleCommand): boolean {
-  return args.some(({ value }) => SENDS.test(value));
-}
-
-const SENDS = /^(?:-[fFd]|--(?:raw-)?field|--input|--data\S*|-X(?!GET)[A-Z]+|POST|PUT|PATCH|DELETE)(?:=|$)/;
 
 const ERROR_NAME = /\b[A-Z]\w*(?:Error|Exception)\b/;
 
@@ -304,10 +291,12 @@ function isInline(failed: SimpleCommand): boolean {
 
 const RULES: readonly Rule[] = [
   findUnended,
+  findForbidden,
+  findUsage,
   findEditText,
   findStateOfWork,
-  findVerdict,
   findWorld,
+  findVerdict,
   findReport,
   findLookup,
 ];
@@ -320,24 +309,27 @@ function isInSubFolder({ cwd, projectRoot, command = '', targetPath = '', parame
 
 /**
  * The same command worked later: because the code had changed, because another command had to run first, or because
- * nothing of it was wrong. Or another form of it worked, and no code had changed. Undefined if nobody knows.
+ * nothing of it was wrong. Undefined if nobody knows.
  */
-function findByNext(facts: Facts, of?: FailureClass): FailureClass | undefined {
-  const { failure, check, worked, output } = facts;
-  const own = parseCommand(failure.command ?? '', { rawTool: failure.rawTool ?? '' })
-    .filter(isWeighty)
-    .map((one) => toTyped(one, failure.command));
+function findByNext(facts: Facts): FailureClass | undefined {
+  const { failure, failed, check, worked } = facts;
+  const line = parseCommand(failure.command ?? '', { rawTool: failure.rawTool ?? '' }).filter(isWeighty);
+  // What stood before the command that failed had worked, and need not run again.
+  const start = Math.max(
+    line.findIndex(({ text }) => text === failed?.text),
+    0,
+  );
+  const own = line.slice(start).map((one) => toTyped(one, failure.command));
+  const before = new Set(line.slice(0, start).map(({ text }) => text));
   const again = worked.map((call) => (call.cwd === failure.cwd ? findAdded(own, call) : undefined));
   const at = again.findIndex((added) => added !== undefined);
-  // Of a test, another form is often another test.
-  const isWeak = of === 'verdict' && check !== 'test' && !hasPlace(output);
-  if (at < 0) return isWeak && hasOtherForm(facts) ? 'command' : undefined;
+  if (at < 0) return undefined;
   if (worked.slice(0, at).some(isEdit)) return 'verdict';
   const ran = worked
     .slice(0, at)
     .flatMap(parseCall)
     .filter((one) => isDoing(one) || mayEdit(one));
-  const added = again[at]?.filter((one) => !isLooking(one) || mayEdit(one)) ?? [];
+  const added = again[at]?.filter((one) => !before.has(one.text) && (!isLooking(one) || mayEdit(one))) ?? [];
   if (added.some((one) => !isEditing(one)) || ran.some((one) => isPreparation(one, check))) return 'command';
   return [...ran, ...added].some(isEditing) ? undefined : 'world';
 }
@@ -365,18 +357,6 @@ const REDIRECTION = /\s*\d?>>?(?:&\d|\s*\S+)/g;
 
 function isEdit({ tool }: LiveCall): boolean {
   return tool === 'edit' || tool === 'write';
-}
-
-/** Before any edit, a call of the same intent worked with other words. A linter that is told to may have edited. */
-function hasOtherForm({ failure, failed, check, worked }: Facts): boolean {
-  if (failed === undefined || check === 'lint') return false;
-  const edit = worked.findIndex(isEdit);
-  const unedited = edit < 0 ? worked : worked.slice(0, edit);
-  const intent = toIntent(failed);
-  const typed = toTyped(failed, failure.command);
-  return unedited.some((call) =>
-    parseCall(call).some((one) => toIntent(one) === intent && toTyped(one, call.command) !== typed),
-  );
 }
 
 /** A formatter changes files, and so may git and a script. */

@@ -12,7 +12,7 @@ const MAX_REMEMBERED = 200;
 const VERDICTS: readonly RegExp[] = [
   // A test failed, by its name or by a mark.
   /^[ \t]*(?:--- FAIL: |not ok \d)|^FAIL(?:ED)?(?:\t|!|: | +\S*[/.(]| in )|(?:^|[ :])FAIL(?:ED)?$|\.{3}Failed$/m,
-  /\btests? fail(?:ed|s|ures?)\b|\bwould (?:be )?reformat|\bformatter would\b|\bcode style issues\b/i,
+  /\btests? fail(?:ed|s|ures?)\b|\b(?:would|needs? to) (?:be )?(?:re)?format|\bformatter would\b|\bcode style issues\b/i,
   // Pip draws a box with the same sign.
   /^[ \t]*[✗✖✕✘×] (?!.*\n╰)/m,
   // How many: `port 5432 failed` counts nothing.
@@ -33,7 +33,7 @@ const FOREIGN =
 /** A line of a stack trace: Python; Node.js, Java and .NET; Go, Ruby and Rust. */
 const FRAME =
   /^ *File ".+", line \d+|^\s+at .*\.\w+:(?:line )?\d+(?::\d+)?\)?$|^\s*\S+\.(?:go|rb):\d+(?: \+0x|:in )|panicked at \S+:\d+/;
-const PLACE = /\.\w+ ?[:(]\d+|\bline \d+/i;
+const PLACE = /\.[a-z]\w* ?[:(]\d+|\bline \d+/i;
 
 /** Code of the project was running as the error arose. */
 export const hasTrace = rememberLine(FRAME);

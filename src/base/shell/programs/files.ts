@@ -2,6 +2,7 @@
 import { type ProgramRow, row } from './vocabulary.ts';
 
 const NO_MATCH = '1 123'; // nothing matched; GNU xargs makes 123 of any code of the program it ran
+const UNREAD = '2 results'; // one of several paths could not be read
 const SKIPPED = 'noise'; // a folder of another user was skipped
 const DIFFERENT = { exits: [''] }; // the files differ
 const NO_PROCESS = { exits: [''] }; // no such process
@@ -28,10 +29,8 @@ export const FILES: readonly ProgramRow[] = [
   row('nm objdump readelf otool ldd identify exiftool ffprobe mediainfo pdfinfo pdftotext', 'looks shows flat'),
 
   // Search.
-  row('grep egrep fgrep', 'looks shows searches filters flat basic own-h', { exits: [NO_MATCH] }),
-  row('rg', 'looks shows searches filters flat own-h', {
-    exits: [NO_MATCH, '2 results'], // one of several paths could not be read
-  }),
+  row('grep egrep fgrep', 'looks shows searches filters flat basic own-h', { exits: [NO_MATCH, UNREAD] }),
+  row('rg', 'looks shows searches filters flat own-h', { exits: [NO_MATCH, UNREAD] }),
   row('ag ack', 'looks acts shows searches filters', { exits: [NO_MATCH] }),
   row('zgrep xzgrep ugrep pcregrep pcre2grep rga', 'shows searches filters', { exits: [NO_MATCH] }),
   row('ast-grep sg', 'shows', { exits: [NO_MATCH] }),
