@@ -564,25 +564,11 @@ const RULES: readonly Row[] = [
     ['edit b.py'],
   ],
   [
-    ['git commit -m x'],
-    'when committing use the -s flag, DCO bot complains',
-    ['git commit --amend -s'],
-    ['git commit -m y'],
-    ['git commit -s -m y'],
-  ],
-  [
     ['npm install'],
     "no no, we're on Node 20 here, so `nvm use` before any npm command, please make a habit of it",
     ['nvm use'],
     ['npm install'],
     ['git status'],
-  ],
-  [
-    ['write src/components/hooks/useX.ts'],
-    "you've put the new hook into src/components/hooks, hooks have their own place: src/hooks",
-    ['write src/hooks/useX.ts'],
-    ['write src/components/hooks/useY.ts'],
-    ['write src/hooks/useY.ts'],
   ],
   [
     ['git push origin fix'],

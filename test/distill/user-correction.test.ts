@@ -120,6 +120,13 @@ const SEEN: readonly Case[] = [
     silent: 'pnpm add ms',
   },
   {
+    before: 'python tools/pack.py',
+    words: 'python3, not python, on this machine',
+    after: 'python3 tools/pack.py',
+    speaks: 'python tools/unpack.py',
+    silent: 'python3 tools/unpack.py',
+  },
+  {
     before: 'npm test',
     words: 'You ran npm test. This repo uses `npm run test:unit` for that.',
     after: 'npm run test:unit',

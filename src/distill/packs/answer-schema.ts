@@ -5,6 +5,7 @@
 
 import * as z from 'zod';
 import { isToolName } from '../../base/model/tool.ts';
+import { parseRecord } from '../../base/records.ts';
 
 const list = z.array(z.string().min(1).max(200)).max(12);
 
@@ -92,7 +93,8 @@ export interface ParsedAnswer {
 
 /** Undefined if the text is no JSON object. */
 export function parseAnswer(text: string): ParsedAnswer | undefined {
-  const given = parseObject(text);
+  // Models like to put their JSON into a fence, or words around it.
+  const given = parseRecord(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1));
   if (given === undefined) return undefined;
   const errors: string[] = [];
   const take = <T>(name: string, schema: z.ZodType<T>): readonly T[] => {
@@ -112,16 +114,4 @@ export function parseAnswer(text: string): ParsedAnswer | undefined {
     take('retire', retireSchema),
   ];
   return { add, evidence, retire, errors };
-}
-
-/** Models like to put their JSON into a fence, or words around it. */
-function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
-  const [from, to] = [text.indexOf('{'), text.lastIndexOf('}')];
-  if (from < 0 || to <= from) return undefined;
-  try {
-    const value: unknown = JSON.parse(text.slice(from, to + 1));
-    return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : undefined;
-  } catch {
-    return undefined;
-  }
 }

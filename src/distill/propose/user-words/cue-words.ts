@@ -9,8 +9,6 @@ export const ROLES = [
   'void',
   /** The agent left something out. */
   'blame',
-  /** Tells what the agent did; a thing behind it was done. */
-  'did',
   /** Reminds of something. */
   'remind',
   /** A thing behind it is the moment: something is due before it, or at it and after it. */
@@ -28,7 +26,6 @@ export const ROLES = [
   'without',
   /** The moment or the ban, behind the thing. */
   'before-behind',
-  'when-behind',
   'not-behind',
   /** Somebody has to do it. */
   'must',
@@ -36,14 +33,11 @@ export const ROLES = [
   'put',
   'change',
   'want',
-  /** Besides what was done; several files change together. */
-  'also',
+  /** Several files change together. */
   'sync',
   /** Nobody edits such a file; the way in which it must not be edited. */
   'made',
   'by-hand',
-  /** What comes of it otherwise. */
-  'harm',
   /** From here to the next comma the sentence gives a reason. */
   'reason',
   /** Words before and between the others that name nobody and nothing. */
@@ -58,7 +52,6 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
   english: toRows(String.raw`
     void: ${TASK}|¤+ (?:uses|calls|mentions|contains|documents|describes)|maybe|perhaps|except(?!ion)|(?:apart|aside) from|(?:anything|nothing|not) (?:but|only)|i (?:think(?! you)|guess|wonder|believe|always|never|forgot|missed|used|was|had|did)|not sure|might|(?:we|i|it|that) would(?! like you)|would (?:be nice|we|it|that|i)|(?:we|it)'d|if we|thinking out loud|^\W*(?:(?:ok|so|and|also|now|please|hey|thanks),? )*(?:can|could|would|will) you(?! (?:please |just |also |always |never |from now on )*(?:use|run|stop|not|avoid|make sure (?:you|to)|remember|never|always)\b)|should (?:it|this|that|they|there|the)|also should|(?:the )?question|i (?:allow|permit)|(?:don'?t|do not|doesn'?t) need|either|^what we|we (?:really |also |still )?need to|(?:can|could|shall|should|do|would|are|did|why don'?t) we|(?:how|what) (?:about|if|does)|how (?:do|does|can|should)|whether|let'?s|i want(?! you| to see| ¤)|i'?d (?:like(?! you)|prefer)|(?:for|until|right) now|for (?:the moment|today|once)|this (?:time|once)|(?:only|just) (?:this )?once|once\W*$|today|tonight|yet|until (?:then|i|we)|(?:in|for|on|with) this (?:case|commit|pr|mr|task|change|branch|file|one|function|ticket|release|session|run|test|spike|demo|hotfix)|for this(?=\W|$)|no need|(?:don'?t|never) ?(?:worry|mind|bother)|no (?:problem|rush|worries|luck|idea)|not bad|as always|(?:great|nice|glad|love|good) (?:that|how|call|work|job)|(?:never|always) (?:seen|had|been|heard|worked|nice|happen(?:s|ed))|you (?:can|could|may)(?! ?not|'t)|whatever you|if (?:possible|needed|you (?:need|want|like|have time)|¤+(?!¤| (?:changes?|gets?|moves|is (?:changed|edited|updated|touched|bumped|modified)|has changed)))|while you(?:'re| are) (?:there|at it|in there)|(?:says?|(?<!\bi )said|wrote|told me|which reads?)
     blame: you(?:'ve| have)?(?: \w+)? (?:forgot(?:ten)?|missed|skipped|omitted|overlooked|neglected|dropped|left (?:out|behind)?)(?: to| about)?|(?:u|you) (?:always|keep|kept) (?:forget(?:ting)?|skip(?:ping)?|miss(?:ing)?)(?: to)?|(?:did|have) you forg[eo]t(?:ten)?(?: to| about)?|why (?:didn'?t|haven'?t) you(?: also)?|(?:u|you)(?:'ve| have)? (?:still |again )?(?:didn'?t|did not|haven'?t|have not|never)(?: also| even| actually)*(?= (?:updat|bump|edit|chang|touch|regenerat|sync|adjust|add|refresh|extend|regist|renam|rebuil|includ|mirror|commit|r[ua]n|call|generat|format|check))|you (?:should|were supposed to) have(?: also)?|you should'?ve(?: also)?|(?:but|and|^\W*(?:again|oh|hey|hm+),?|^\W*)(?: you)? forgot(?:ten)?(?: to| about)?|(?:but|and (?:again|still))(?: again| still)? (?:didn'?t|did not|not)(?= (?:\w+ )?¤)|and (?:didn'?t|did not)(?= (?:\w+ )?¤)|(?:again|still) no(?= ¤)|(?<=(?:edited|changed|bumped|updated|added|touched)[^,.]{0,20} )(?:but|and) no(?= ¤)|you only|(?<=¤[^,.]{0,25} )(?:was|were|is|are|has|have)(?:n'?t| not| still not)(?: been)? (?:run|updated|bumped|changed|regenerated|touched|added|synced|committed|rebuilt|listed|included|mentioned|registered)|(?<=¤ (?:\w+ )?)not (?:updated|bumped|changed|regenerated|run)|still (?:has|have|says?|shows?|lists?|on|at) (?:the )?(?:old|previous|wrong|last) (?:versions?|numbers?|values?|names?)|still (?:says?|at|on) v?\d+\.\d[\w.]*|(?:is|are|was|were|stayed) (?:still )?(?:unchanged|missing again(?! in)|the old one)|(?:is|are) (?:again |still )missing|(?:is|are)(?: now| still| again)? out of (?:sync|date) (?:again|now)|(?<=¤[^,.-]{0,25} )(?:should|must) (?:also )?have been|(?:was|were|got) (?:again )?(?:left (?:out|behind)|forgotten|missed|skipped)|where(?:'s| is| are)(?= (?:the|my) ¤)|(?:is|are)n'?t (?:listed |mentioned )?in(?: (?:that|the|your)(?: last)?)?(?= (?:¤|commit|pr|push))
-    did: (?<!(?:after|when|if|once|whenever|time|before|soon as) )(?:u|you)(?:'ve| have)?(?: just| also| again| keep| kept)? (?:used|using|ran|running|called|did|doing|edited|editing|changed|changing|bumped|committed|committing|pushed|pushing|touched|wrote|put|created|updated|renamed|added|released|published|merged|installed)
     remind: (?:don'?t|do not|never) (?:you )?forget(?! that)(?: (?:to|about|the))?|remember (?:to|about)|remember(?= (?:the )?¤)|make sure(?: to| that)?(?= (?:you|to|also|we|always|never)\b)(?: to)?|be sure to|ensure (?:that )?you|i (?:already |just |clearly )?(?:told|asked) you to|as i (?:said|told you)|(?:you|u) (?:also )?(?:need|have|has) to(?: also)?|(?:also|too),? (?:needs?|has|have) to|you must(?: also| always)?|you(?:'ve)? got(?:ta| to)|think of
     firm: from (?:now|here|this point|today) on(?:wards?)?|going forward|moving forward|in (?:the )?future|for (?:the )?(?:future|next time|later)(?=\W|$)(?! reference)|for (?:the )?future reference(?=[:,])|next time|lessons? learn(?:ed|t)|(?:as a|new|general|house|project|team|repo|one|hard|standing|important|simple|golden) (?:general )?rule|rule of thumb|rule(?:s here|(?=:| is))|ever again|for good|every ?(?:single )?time(?! (?:you|we|i))|each time(?! (?:you|we|i))|(?:each|every)(?: and every)?(?: single)?(?= ¤)|(?:keep|bear) in mind|for the record|(?:our|the|by|as a) (?:policy|convention|habit)(?: here)?(?: is)?|once and for all|(?:please )?remember(?: (?:this|that|it))?(?=[:,.!]|\W*$)|(?:how often|how many times)|(?:the )?(?:second|third|fourth|fifth|nth|\d+(?:nd|rd|th)) time|(?:that'?s|this is|it'?s) (?:mandatory|required|the rule)|no exceptions|(?:in general|generally|by default)|in (?:that|this) order|anymore|any more|always|allways|without exception|make it a habit to|make a habit of|only (?:ever )?(?:with|via|through|use)|only ever|not the other way (?:a)?round|whenever possible|(?:must|have to|has to|should|need to|needs to) always
     never: never(?: ever)?|nobody|no one|(?:don'?t|do not|dont) (?:you )?ever|under no circumstances(?: should you)?|no more(?= (?:\w+ing )?¤)|(?:keep |take )?(?:your )?(?:hands|fingers|paws) off(?: of)?|stay (?:out of|away from|off)|(?:i )?(?:don'?t|do not|never) (?:ever )?want to see(?: you)?(?: \w+ing)?(?= ¤.{0,60}\b(?:again|ever)\b)
@@ -73,18 +66,15 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
     put: (?:(?:should|must|ha(?:ve|s) to|needs? to) )?(?:also )?(?:go|goes|belongs?|lives?|put|place|be (?:placed|stored|saved|kept|put)|store|save|keep|sits?|end up)(?: (?:them|it|those|that|files|everything|tests|new \w+|all \w+))?(?= (?:\w+ ){0,2}(?:in|into|to|under|inside|below|next|beside)\b)
     change: (?<=needs? (?:an? )?(?:new )?)(?:line|entry|bump|row|mention)|updat(?:e|ed|es|ing)|bump(?:ed|s|ing)?|edit(?:ed|s|ing)?|chang(?:e|ed|es|ing)|modif(?:y|ied|ying)|touch(?:ed|ing)?|regenerat(?:e|ed|ing)|sync(?:ed|ing)?|adjust(?:ed|ing)?|add(?:ed|ing)?|refresh(?:ing)?|increment(?:ing)?|extend(?:ed|ing)?|register(?:ed|ing)?|writ(?:e|ing)(?: to)?|renam(?:e|ed|ing)|rebuild(?:ing)?|overwrit(?:e|ing)|delet(?:e|ing)|remov(?:e|ing)|includ(?:e|ing)|mirror(?:ing)?|patch(?:ing)?|fiddle with|mess with
     want: (?<=from ¤+ )(?:over )?to(?= ¤)|us(?:e|ing)|prefer|stick (?:to|with)|go (?:with|through)|switch to|work with|via|through|reach for|run(?:ning)?|re-?run|execut(?:e|ed|ing)|call(?:ing)?|invok(?:e|ing)|pass(?:ing)?|launch|start|try|apply|type|give|prefix|it'?s(?= ¤)|it (?:has to|must|should) be(?= ¤)|do(?:ing)?|try
-    also: also|too|both|as well|at the same time|accordingly|in addition
     sync: all (?:of them|three|four|of these|of those)|together|(?:in|out of) (?:sync|step|lockstep)|(?:the )?same version|match(?=\W*$|(?: \S+){0,3} ¤)|(?:be|stay|remain|keep) (?:the same|identical|equal)|the other(?= moves| too| as well|\W*$)|go(?:es)? (?:hand in hand|together|along)|belong together|aligned|twins?|pair|share
     by-hand: by hand|manually|hand-?edit(?:ed|ing)?|yourself|(?<=(?:touch|edit|change|modify)\b.{1,40})directly
     made: (?:auto-?)?generated|vendored|(?:is|are) (?:written|produced|managed|maintained|built|compiled|derived|rendered|exported|created|emitted|owned|handled|overwritten) (?:by|from)|gets? (?:overwritten|regenerated|rebuilt)|comes? (?:straight )?(?:from|out of)|(?:is|are) (?:the )?output of|build (?:output|artifacts?)|dumped by|somebody else'?s
     reason: let me|i(?:'?ll| will)|which|because|cause|cuz|since|otherwise|or else|so that|so it|as it|as they|the reason|that'?s why|or (?:ci|the|it|they|you|everything|we)|if not
-    harm: (?:is|are|gets?|was|were) (?:rejected|blocked|lost|gone|broken|(?:far |way |too )+slow|unreadable)|rejects?|complains?|wipes?|deletes?|loses|drops|breaks|broke|ignores|hangs|messes (?:up|with)|picks up (?:the )?(?:wrong|old)|(?:takes|costs) (?:forever|ages|too long|\d+ min\w*|hours)|has no(?= \w+\W*$)|bypasses|skips
-    small: i(?: want|'d like| would like| need| expect) you to|with|but|so|then|it'?s|instead(?! of)|do|please|pls|plz|kindly|just|could you|can you|would you|will you|to|you|u|we|simply|the|a|an|any|anything|everything|all|some|our|your|my|its|in|into|of|on|for|from|under|inside|be|been|is|are|was|were|get|gets|got|has|have|and|or|nor|ok|okay|hey|hi|hm+|ah|oh|uh|um|well|now|no|nope|nono|nah|nono|wrong|sorry|thanks|thx|btw|note|again|really|actually|seriously|still|first|only|ever|there|everywhere|once more|one (?:more )?thing(?: though)?|though|nice|good|great|cool|important|plain|bare|raw|own|new|same|command|flag|option|file|files|folder|directory|dir|even|right|alright|yes|yeah|fyi|by|at|at all|directly|me|us|as|wait|argh|sigh|reminder|also|here
+    small: i(?: want|'d like| would like| need| expect) you to|with|but|so|then|it'?s|instead(?! of)|do|please|pls|plz|kindly|just|could you|can you|would you|will you|to|you|u|we|simply|the|a|an|any|anything|everything|all|some|our|your|my|its|in|into|of|on|for|from|under|inside|be|been|is|are|was|were|get|gets|got|has|have|and|or|nor|ok|okay|hey|hi|hm+|ah|oh|uh|um|well|now|no|nope|nono|nah|nono|wrong|sorry|thanks|thx|btw|note|again|really|actually|seriously|still|first|only|ever|there|everywhere|once more|one (?:more )?thing(?: though)?|though|nice|good|great|cool|important|plain|bare|raw|own|new|same|command|flag|option|file|files|folder|directory|dir|even|right|alright|yes|yeah|fyi|by|at|at all|directly|me|us|as|wait|argh|sigh|reminder|also|here|also|too|both|as well|at the same time|accordingly|in addition
   `),
   german: toRows(String.raw`
     void: vielleicht|außer|soll(?:t)?en wir|könn(?:t)?en wir|was wäre|ich (?:glaube|denke|möchte|will|werde|habe|hab|mache)|lass uns|erstmal|vorerst|diesmal|fürs erste|heute|kannst du|warum(?! hast)|wieso(?! hast)|vergiss es|noch nicht|(?:für|in) diese[rnms]? (?:mal|pr|commit|branch|aufgabe|funktion|fall)|schreib(?:e)? in|(?:er|sie|es|das|man|ci) (?!bitte)\S+ (?:immer|nie)
     blame: du hast(?: \S+){0,7} (?:vergessen|übersehen|ausgelassen|nicht (?:aktualisiert|angepasst|geändert|ausgeführt|mitgezogen|erhöht|ergänzt|generiert))|(?:schon )?wieder vergessen|vergessen(?=,? ¤)|warum hast du(?: \S+){1,5} nicht|(?<=¤ )hast du (?:\S+ ){0,3}(?:vergessen|übersehen|nicht (?:aktualisiert|angepasst|geändert|ausgeführt|mitgezogen|erhöht))|du hättest|(?:wurde|ist|sind|wurden) (?:noch )?(?:nicht (?:aktualisiert|angepasst|geändert)|veraltet)|fehl(?:t|en) (?:(?:schon|mal|noch|wieder|immer) ?)+|(?:steht|hat|zeigt) noch (?:die|der|das|auf der) alte[nr]?
-    did: du hast (?=(?:\S+ )?¤)
     remind: vergiss (?:bitte )?nicht(?!,? dass)|nicht vergessen|denk(?:e)?(?: bitte)? (?:daran|dran|an)|du musst|musst du|stell(?:e)?(?: bitte)? sicher|sorg(?:e)? dafür|achte darauf
     firm: ab (?:jetzt|sofort|heute)|von (?:jetzt|nun) an|in zukunft|zukünftig|künftig|(?:fürs|beim) nächste[ns]? mal|nächstes mal|merk(?:e|t)? dir(?: das)?|grundsätzlich|generell|jedes ?mal|gelernt:|regel|gilt (?:immer|für alle)|(?<!wie )immer|stets|nur (?:mit|noch|per|über)|bei (?:jeder|jedem)
     never: nie(?:mals)?(?: wieder| mehr)?|auf keinen fall|unter keinen umständen|(?:finger|hände|pfoten) weg von
@@ -99,17 +89,15 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
     put: (?:gehör(?:t|en)|komm(?:t|en)|leg(?:e|st)?|lieg(?:t|en))(?= (?:\S+ ){0,3}(?:in|nach|unter|neben)\b)
     change: (?:zu )?aktualisier(?:e|en|t|st)|änder(?:e|n|st|t)|geändert|(?:mit)?anpass(?:en|t|e)|pass|angepasst|(?:zu )?bearbeit(?:e|en|et)|editier(?:e|en|t)|erhöh(?:e|en|t|st)|fass(?:t)?|anfass(?:en|t)?|angefasst|(?:mit|nach)(?:zu)?ziehen|ergänz(?:e|en|t)|mitändern|eintragen|hinzufüg(?:en|st)
     want: benutz(?:e|t|en)?|verwend(?:e|et|en)?|nimm|nutz(?:e|en)?|nehmen|führ(?:e|en)?|aus(?:zu)?führ(?:en|t)|ausgeführt|lass|starte|ruf(?:e)?|laufen|mach(?:en|st)?|aufrufen|sondern
-    also: auch|ebenfalls|ebenso
     sync: synchron|gleiche version|zusammen
     by-hand: (?:von|per) hand|manuell|händisch|direkt
     made: (?:auto(?:matisch )?)?generiert|eingefroren|schreibgeschützt
     reason: weil|da sonst|sonst|denn|damit
-    small: mit|bitte|du|wir|mal|zu|einfach|doch|aber|stattdessen|und|dann|also|der|den|dem|des|die|das|ein|eine|einen|einem|einer|in|im|an|am|auf|für|von|oder|ok|okay|danke|nein|ja|hey|hm+|so|noch|schon|wieder|erst|zuerst|vorher|nur|jetzt|dass|als|wird|werden|wurde|ist|sind|hat|hast|zum|zur|datei|dateien|lassen|bei|ab|weg|überall|dafür|da|es|sie|aus
+    small: mit|bitte|du|wir|mal|zu|einfach|doch|aber|stattdessen|und|dann|also|der|den|dem|des|die|das|ein|eine|einen|einem|einer|in|im|an|am|auf|für|von|oder|ok|okay|danke|nein|ja|hey|hm+|so|noch|schon|wieder|erst|zuerst|vorher|nur|jetzt|dass|als|wird|werden|wurde|ist|sind|hat|hast|zum|zur|datei|dateien|lassen|bei|ab|weg|überall|dafür|da|es|sie|aus|auch|ebenfalls|ebenso
   `),
   french: toRows(String.raw`
     void: peut-être|sauf|est-ce qu|on pourrait|pourrait-on|je (?:pense|crois|veux|voudrais|vais|lance|fais)|et si|pour l'instant|cette fois|pour le moment|aujourd'hui|devrait-on|pourquoi(?! (?:tu n'as|n'as))|pour (?:ce|cette) (?:pr|commit|branche|tâche|fois)|(?:ça|il|elle|ci|le script|je) \S+ (?:toujours|jamais)|toujours la même|ajoute[rz]? ceci
     blame: (?:tu as|t'as|vous avez) (?:encore |aussi )?(?:oublié|omis|raté|sauté)(?: d[e'])?|tu n'as pas(?= (?:mis à jour|lancé|exécuté|modifié|régénéré))|tu aurais dû(?: aussi)?|pourquoi (?:tu n'as pas|n'as-tu pas)|il manque(?: encore)?|n'a pas été(?= mis|modifi)|n'est (?:toujours |encore )?(?:pas|plus) à jour
-    did: (?:tu as|t'as) (?:utilisé|lancé|modifié|fait|mis)
     remind: (?:n')?oublie(?:z)? pas(?: d[e'])?|pense(?:z)? (?:bien )?à|rappelle-toi(?: d[e'])?|(?:il |tu |vous |on )?(?:faut|dois|devez)(?: que tu)?|assure-toi
     firm: à partir de maintenant|dorénavant|désormais|à l'avenir|la prochaine fois|(?:à )?chaque fois|leçon (?:apprise|retenue)|règle|souviens-toi|retiens(?: bien)?(?: ça)?|(?<!(?:comme|est|sont) )toujours|systématiquement|(?:uniquement|seulement) avec|à chaque
     never: (?:il |on )?(?:n[e'] ?\S+ )?jamais|n[e'] ?\S+ plus|en aucun cas
@@ -124,12 +112,11 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
     put: (?:va|vont|mets|mettre|mettez|place[rz]?|range[rz]?)(?= (?:\S+ ){0,3}(?:dans|sous)\b)|doi(?:t|vent) (?:aller|être|vivre)(?= dans)
     change: met(?:s|tre|tez)? à jour|mis(?:e)? à jour|modifi(?:e|es|er|ez|é)|chang(?:e|es|er|é)|édit(?:e|er|es|é)|touch(?:e|er|es)|incrémente(?:r|s)?|(?:l')?ajout(?:e|er|es|é)|synchronise(?:r)?|régénère(?:r)?|bump(?:er|é)?
     want: utilis(?:e|ez|er|ons)|emploie|préfère|prends|passe(?:r)? par|lanc(?:e|er|ez|é)|exécut(?:e|er|ez|é)|fais(?: tourner)?|faire|relance(?:r)?|appelle
-    also: aussi|également|en même temps
     sync: synchronisé(?:s|es)?|même version|ensemble
     by-hand: (?:à|a) la main|manuellement|directement
     made: (?:auto-?)?généré(?:e|s|es)?|en lecture seule
     reason: sinon|parce qu[e']|car|puisque|pour que
-    small: avec|mais|donc|puis|ensuite|s'il te plaît|stp|svp|tu|on|vous|merci|de|d'|juste|le|la|les|l'|un|une|des|du|dans|sur|à|au|aux|en|et|ou|non|oui|ok|bien|bon|encore|d'abord|seulement|que|est|sont|été|être|a|as|fichier|fichiers|dossier|pour|bref|par contre|nouveau|nouvelle|il|là
+    small: avec|mais|donc|puis|ensuite|s'il te plaît|stp|svp|tu|on|vous|merci|de|d'|juste|le|la|les|l'|un|une|des|du|dans|sur|à|au|aux|en|et|ou|non|oui|ok|bien|bon|encore|d'abord|seulement|que|est|sont|été|être|a|as|fichier|fichiers|dossier|pour|bref|par contre|nouveau|nouvelle|il|là|aussi|également|en même temps
   `),
   spanish: toRows(String.raw`
     void: quizás?|excepto|salvo|tal vez|podríamos|podemos|deberíamos|creo que|pienso|quiero|quisiera|voy a|por ahora|esta vez|por el momento|hoy|y si|por qué(?! no (?:actualizaste|ejecutaste))|cómo(?! siempre)|(?:en|para) est[ea] (?:pr|commit|rama|caso|tarea)|(?:siempre|nunca) (?:falla|funciona|he)|(?:eso|esto|él|ella|el script|yo) (?:\S+ )?(?:siempre|nunca)
@@ -148,12 +135,11 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
     put: (?:va|van|pon|poner|ponemos|colocar?|guarda)(?= (?:\S+ ){0,3}(?:en|a|bajo)\b)
     change: actuali(?:za|zar|ces|zaste|zado)|cambi(?:a|ar|es|as|aste)|modific(?:a|ar|as|aste)|modifiques|edit(?:a|ar|es|as|aste)|toc(?:a|ar|as)|toques|sub(?:e|ir|iste)|añad(?:e|ir|as)|agreg(?:a|ar|ues)|sincroniza(?:r)?|regenera(?:r)?
     want: us(?:a|ar|es|e|en)|utili(?:za|zar|ces|ce)|prefiere|ejecut(?:a|ar|es|e)|corr(?:e|er|as)|lanza(?:r)?|haz|hagas|hacer|pasa(?:r)?|sino
-    also: también|además|a la vez
     sync: sincronizad[oa]s|misma versión|juntos|a la par
     by-hand: a mano|manualmente|directamente
     made: (?:auto)?genera(?:d[oa]s?)|de solo lectura
     reason: porque|si no|ya que|para que|pues
-    small: con|pero|así que|luego|por favor|porfa|tú|de|lo|la|los|ya|el|las|un|una|unos|del|al|en|y|o|ok|vale|gracias|sí|oye|otra vez|como siempre|primero|solo|sólo|que|es|está|son|se|te|me|archivo|archivos|carpeta|para|por|nuevo|nueva|bien|ahora|antes|cualquier
+    small: con|pero|así que|luego|por favor|porfa|tú|de|lo|la|los|ya|el|las|un|una|unos|del|al|en|y|o|ok|vale|gracias|sí|oye|otra vez|como siempre|primero|solo|sólo|que|es|está|son|se|te|me|archivo|archivos|carpeta|para|por|nuevo|nueva|bien|ahora|antes|cualquier|también|además|a la vez
   `),
   portuguese: toRows(String.raw`
     void: talvez|exceto|podemos|poderíamos|devemos|será que|acho que|quero|gostaria|vou|por enquanto|dess?ta vez|por ora|hoje|e se|por que(?! você não)|como(?! sempre)|(?:ness?te|ness?ta) (?:pr|commit|branch|tarefa|caso)|(?:isso|ele|ela|o script|eu) (?:\S+ )?(?:sempre|nunca)|(?:sempre|nunca) (?:falha|funciona)
@@ -172,12 +158,11 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
     put: (?:vai|vão|fica|ficam|coloque|coloca|põe|ponha)(?= (?:\S+ ){0,3}(?:em|no|na|nos|nas|para|pra)\b)
     change: atuali(?:ze|zar|za|zou|zado|zada)|mud(?:e|ar|a|ou)|alter(?:e|ar|a|ou|ado|ada)|edit(?:e|ar|a|ou)|mex(?:a|er|e)(?: em| no| na)?|modifi(?:que|car|ca)|adicion(?:e|ar|a)|sincroni(?:ze|zar)|suba
     want: us(?:e|a|ar|es)|utiliz(?:e|a|ar)|prefira|rod(?:e|a|ar)|execut(?:e|a|ar)|faça(?:s)?|fazer|chame|passe|e sim
-    also: também|junto|ao mesmo tempo
     sync: sincronizad[oa]s|em sincronia|mesma versão
     by-hand: (?:à|a|na) mão|manualmente|diretamente
     made: (?:auto)?gerad[oa]s?|somente leitura
     reason: porque|senão|pois|já que|para que
-    small: com|mas|então|por favor|pf|pfv|você|vc|de|tu|o|a|os|as|um|uma|do|da|no|na|nos|nas|em|e|ou|ok|obrigad[oa]|sim|de novo|como sempre|primeiro|só|que|é|está|são|foi|se|arquivo|arquivos|pasta|para|pra|por|novo|nova|agora|antes|qualquer|isso|beleza|opa|pode
+    small: com|mas|então|por favor|pf|pfv|você|vc|de|tu|o|a|os|as|um|uma|do|da|no|na|nos|nas|em|e|ou|ok|obrigad[oa]|sim|de novo|como sempre|primeiro|só|que|é|está|são|foi|se|arquivo|arquivos|pasta|para|pra|por|novo|nova|agora|antes|qualquer|isso|beleza|opa|pode|também|junto|ao mesmo tempo
   `),
   italian: toRows(String.raw`
     void: forse|tranne|possiamo|potremmo|dovremmo|penso che|credo|voglio|vorrei|per ora|per adesso|questa volta|stavolta|oggi|e se|perché(?! non hai)|come mai|puoi spiegar|(?:in|per) quest[oa] (?:pr|commit|branch|caso)
@@ -196,12 +181,11 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
     put: (?:va|vanno|metti|mettere|mettilo|mettili)(?= (?:\S+ ){0,3}(?:in|nella|nel|sotto|dentro)\b)
     change: aggiorna(?:re|to|ta|ti)?|modific(?:a|are|hi|ato|ata)|cambi(?:a|are|ato)?|tocc(?:a|are|hi|ato)|aggiung(?:i|ere)|sincronizza(?:re)?|rigenera(?:re)?
     want: usa(?:re|te)?|usi|utilizza(?:re)?|preferisci|esegui(?:re)?|eseguito|lancia(?:re|to)?|fai|fare|passa(?:re)?|bensì
-    also: anche|pure|inoltre
     sync: sincronizzat[ie]|stessa versione|insieme
     by-hand: a mano|manualmente|direttamente
     made: (?:auto)?generat[oaie]|in sola lettura
     reason: perché|altrimenti|sennò|dato che|così che
-    small: con|ma|quindi|poi|per favore|tu|di|il|lo|la|i|gli|le|l'|un|una|uno|nel|nella|in|e|o|ok|grazie|sì|no|di nuovo|come sempre|prima|solo|che|è|sono|essere|file|cartella|per|nuov[oaie]|allora|ciao|scusa|aspetta
+    small: con|ma|quindi|poi|per favore|tu|di|il|lo|la|i|gli|le|l'|un|una|uno|nel|nella|in|e|o|ok|grazie|sì|no|di nuovo|come sempre|prima|solo|che|è|sono|essere|file|cartella|per|nuov[oaie]|allora|ciao|scusa|aspetta|anche|pure|inoltre
   `),
   dutch: toRows(String.raw`
     void: misschien|behalve|zullen we|kunnen we|zouden we|ik (?:denk|wil|zal|ga|heb)|laten we|voorlopig|deze keer|voor nu|vandaag|waarom(?! heb)|kun je (?:uitleggen|zeggen)|nog niet|(?:in|voor) deze (?:pr|commit|branch|taak)
@@ -220,12 +204,11 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
     put: (?:hor(?:en|t)|hoort|gaat|gaan|komt|komen|zet|plaats)(?= (?:\S+ ){0,3}(?:in|naar|onder)\b)
     change: bij(?: te )?werken|bijgewerkt|werk|aan(?: te )?pas(?:sen|t)|pas|aangepast|wijzig(?:en|t)?|gewijzigd|bewerk(?:en|t)?|verander(?:en|t)?|raak|aanraken|voeg|toe(?: te )?voegen
     want: gebruik(?:en|t)?|neem|pak|draai(?:en|t)?|voer|uit(?: te )?voeren|uitgevoerd|runnen|doe|doen|laat
-    also: ook|eveneens|tegelijk|mee
     sync: synchroon|gelijk|dezelfde versie|samen
     by-hand: met de hand|handmatig|rechtstreeks|direct
     made: (?:automatisch )?gegenereerd|alleen-lezen
     reason: omdat|anders|want|zodat
-    small: met|maar|dus|dan|alsjeblieft|aub|graag|je|jij|we|te|gewoon|even|het|dat|die|deze|de|een|in|op|aan|van|en|of|ok|oké|bedankt|dank|nee|ja|weer|eerst|alleen|is|zijn|wordt|worden|bestand|bestanden|map|hm+|nieuwe?|nu|nog|om|er|daar|hé|ho
+    small: met|maar|dus|dan|alsjeblieft|aub|graag|je|jij|we|te|gewoon|even|het|dat|die|deze|de|een|in|op|aan|van|en|of|ok|oké|bedankt|dank|nee|ja|weer|eerst|alleen|is|zijn|wordt|worden|bestand|bestanden|map|hm+|nieuwe?|nu|nog|om|er|daar|hé|ho|ook|eveneens|tegelijk|mee
   `),
   russian: toRows(String.raw`
     void: может быть|возможно|кроме|давай(?:те)?|пока(?! не)|в этот раз|сегодня|почему(?! ты не)|как насч[её]т|стоит ли|я (?:думаю|хочу|забыл)|не надо ли
@@ -244,12 +227,11 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
     put: (?:клади|кладём|лежат|лежит|должны лежать|помещай)(?= (?:\S+ ){0,2}в\b)
     change: обнов(?:и|ить|ляй|лять)|меня(?:й|ть|ешь)|измен(?:и|ить|яй|ять|яешь)|прав(?:ь|ить|ишь)|трога(?:й|ть)|редактир(?:уй|овать)|добав(?:ь|ить|ляй|лять)
     want: использ(?:уй|уйте|овать|уем)|пользуйся|бери|запус(?:ти|кай|кать|тить|кайте)|выполн(?:и|яй|ять|ить)|делай|делать
-    also: тоже|также|ещё и
     sync: синхронно|вместе
     by-hand: вручную|руками|напрямую
     made: (?:авто)?генериру(?:ется|ются)|сгенерирован[аоы]?
     reason: потому что|иначе|так как|чтобы
-    small: но|поэтому|затем|пожалуйста|ты|мы|просто|это|его|и|в|на|из|или|с|ок|спасибо|нет|да|опять|снова|сначала|только|файл(?:ы|ов|а)?|папк[аиуе]|что|так|же|новы[ей]
+    small: но|поэтому|затем|пожалуйста|ты|мы|просто|это|его|и|в|на|из|или|с|ок|спасибо|нет|да|опять|снова|сначала|только|файл(?:ы|ов|а)?|папк[аиуе]|что|так|же|новы[ей]|тоже|также|ещё и
   `),
   chinese: toRows(`
     void: 也许|除了|可能|要不要|是不是|能不能|可以吗|吗|我想|我觉得|暂时|这次|先别|目前|为什么(?!没)|怎么|如何|(?:它|他|她|脚本)(?:总是|一直|从不)|(?:这个|该)(?:接口|函数|方法|按钮|页面)
@@ -264,17 +246,15 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
     before: 再(?= *¤)|然后再
     when: 当(?:你)?|如果(?:你)?|只要|每当|每次|改(?:了|完)(?= ¤)
     before-behind: (?:之前|以前|前)
-    when-behind: (?:之后|以后|后|的时候|时)
     must: 需要|要|得|应该
     put: 放在|放到|应该在|放进
     change: 更新|修改|改(?:了|完|动)?|编辑|同步|升级|提升|动|碰|添加
     want: 使用|要用|请用|改用|用|运行|执行|跑(?:一下|一遍)?|调用|加上|带上|先(?= *¤)
-    also: 也|同时|还要|还需要
     sync: 一起|同步更新|保持一致
     by-hand: 手动|手工|直接
     made: (?:自动)?生成的?
     reason: 因为|否则|不然
-    small: 而是|但(?:是)?|所以|请|你|我们|麻烦|了|的|在|先|好的?|谢谢|和|或|里|中|这个|一下|对|被|把|都|它
+    small: 而是|但(?:是)?|所以|请|你|我们|麻烦|了|的|在|先|好的?|谢谢|和|或|里|中|这个|一下|对|被|把|都|它|也|同时|还要|还需要
   `),
   japanese: toRows(`
     void: かもしれ|以外|でしょうか|ですか|ましょうか|と思い|とりあえず|今回(?:だけ|は)|なぜ|どうして|どうやって
@@ -284,18 +264,16 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
     never: 絶対に|決して|二度と
     ours: この(?:プロジェクト|リポジトリ)(?:では)?|うちは|ここでは
     before-behind: (?:の|する|をする|を実行する)?前に(?:は)?
-    when-behind: (?:(?:を(?:変更|更新|編集|修正|変え))(?:したら|した(?:後|とき|時|ら)(?:に|は)?|する(?:とき|時|たびに|場合)(?:は|に)?|たら)|の後(?:に|で))
     not-behind: (?:ではなく|じゃなくて?|の代わりに|[はを]?(?:直接)?(?:絶対に直接)?(?:使わない|使用しない|使うな|禁止|編集しない|変更しない|触らない|実行しない)|は絶対に直接編集しない|しない(?:で|こと))
     must: べき|なければ(?:なりません|ならない)|必要
     put: に置い|に入れ|に配置
     change: を(?:更新|変更|編集|修正|追加)|に追加|更新し
     want: を使(?:って|う|います)|使用し|使い|を実行|を走らせ|実行し|を付け
-    also: も|一緒に|同時に
     sync: 同期|一致させ
     by-hand: 手動で|手で|直接
     made: 自動生成|生成され
     reason: なぜなら|さもないと|そうしないと
-    small: 代わりに|でも|ください|お願い|は|を|に|の|と|が|で|や|先に|まず|して
+    small: 代わりに|でも|ください|お願い|は|を|に|の|と|が|で|や|先に|まず|して|も|一緒に|同時に
   `),
   korean: toRows(`
     void: 아마|제외|할까요|인가요|나요|일단|이번(?:만|에는)|왜(?! 안)|어떻게
@@ -305,15 +283,13 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
     never: 절대(?:로)?|금지
     ours: (?:이|우리) (?:프로젝트|저장소|레포)(?:에서는|는)?|여기서는|우리는
     before-behind: (?:을|를)? ?(?:하기|실행하기|커밋하기|푸시하기)? ?전에(?:는)?
-    when-behind: (?:을|를)? ?(?:수정|변경|편집)?(?:하면|한 (?:뒤|후)(?:에(?:는)?)?|할 때(?:는|마다)?|후에)
     not-behind: 말고|대신|이 아니라|가 아니라|(?:은|는|을|를)? ?(?:쓰지|사용하지|수정하지|편집하지|건드리지|실행하지|하지) (?:마세요|마|말고|말아)
     change: (?:을|를|도)? ?(?:업데이트|수정|변경|추가)(?:하세요|해)?
     want: (?:을|를)? ?(?:쓰세요|써|사용하세요|사용해|쓰는|실행|돌려|돌리)(?:하세요|해|세요)?
-    also: 도|함께|같이
     by-hand: 수동으로|직접|손으로
     made: 자동 ?생성
     reason: 왜냐하면|안 그러면|그렇지 않으면
-    small: 주세요|제발|부탁|을|를|은|는|이|가|에|로|으로|먼저|네|아니요?|그리고|파일|폴더
+    small: 주세요|제발|부탁|을|를|은|는|이|가|에|로|으로|먼저|네|아니요?|그리고|파일|폴더|도|함께|같이
   `),
 };
 

@@ -30,9 +30,7 @@ import {
 
 /** What must not be run or edited. */
 export function draftUnwanted(rule: Rule, message: Message, around: Around): Found {
-  const byHand = has(rule, 'by-hand') ? pick(rule.done, 'file') : [];
-  const told = [...rule.unwanted, ...byHand];
-  const shown = told.length === 0 ? findShown(rule, message, around) : told;
+  const shown = rule.unwanted.length === 0 ? findShown(rule, message, around) : rule.unwanted;
   const [commands, files, options] = [toRun(shown), pick(shown, 'file'), pick(shown, 'option')];
   const isBanned = has(rule, 'firm', 'never', 'ours', 'not-behind', 'made');
   if (commands.length > 0) {
@@ -83,7 +81,7 @@ function findShown(rule: Rule, { named, isTeaching, isRejected }: Message, aroun
   const kept = pick(others.length > 0 || UPDATE.test(rule.words) ? others : about, 'file').filter(
     ({ text }) => edited.some((path) => isSameFile(path, text)) && !editedAfter.some((path) => isSameFile(path, text)),
   );
-  const isObjected = isRejected || has(rule, 'not', 'never', 'made', 'by-hand', 'harm', 'not-behind', 'did', 'ours');
+  const isObjected = isRejected || has(rule, 'not', 'never', 'made', 'by-hand', 'not-behind', 'ours');
   const isUndone = isObjected && kept.every((one) => isReverted(one, after));
   if (kept.length > 0)
     return isUndone || (rule.open.has('unwanted') && has(rule, 'made', 'change', 'by-hand')) ? kept : [];

@@ -98,11 +98,11 @@ function draftPlace(rule: Rule, { written }: Around): Found {
 
 /** "Never x without y", "no x before y". */
 function draftNeeded(rule: Rule): Found {
-  const { unwanted, wanted, done } = rule;
+  const { unwanted, wanted } = rule;
   const isLate = rule.needed.length === 0 && wanted.length === 0 && unwanted.length > 0 && rule.before.length > 0;
   const needed = isLate ? rule.before : rule.needed;
   if (needed.length === 0) return undefined;
-  const moments = [...unwanted, ...done, ...wanted];
+  const moments = [...unwanted, ...wanted];
   const [run, files, options] = [toRun(moments), pick(moments, 'file'), pick(needed, 'option')];
   const [first] = run;
   const things = [...toRun(needed), ...pick(needed, 'file')];
@@ -113,7 +113,7 @@ function draftNeeded(rule: Rule): Found {
 
 /** Before or after something that the words name. */
 function draftMoment(rule: Rule, { edited, meant, before }: Around): Found {
-  if (!has(rule, ...STANDING, 'before', 'when', 'also', 'sync')) return undefined;
+  if (!has(rule, ...STANDING, 'before', 'when', 'sync')) return undefined;
   const [run, files] = [pick(rule.wanted, 'command'), pick(rule.wanted, 'file')];
   const isDone = ({ text }: Thing): boolean => edited.some((path) => isSameFile(path, text));
   const things = run.length > 0 ? run : files.length > 0 ? files : toRun(rule.wanted);
@@ -131,8 +131,7 @@ function draftMoment(rule: Rule, { edited, meant, before }: Around): Found {
   const isTurned = areFiles(things) && things.every(isDone) && !changed.some(isDone);
   if (changed.length > 0) return isTurned ? draftEdited(things, changed) : draftEdited(changed, things);
   // "After you changed the api": what was edited tells.
-  const isTold =
-    rule.open.has('when') && has(rule, 'when') && has(rule, 'firm', 'blame', 'must', 'also') && before.length > 0;
+  const isTold = rule.open.has('when') && has(rule, 'when') && has(rule, 'firm', 'blame', 'must') && before.length > 0;
   // An option says how, not when.
   const isForm = pick(rule.wanted, 'option').length > 0;
   return isTold && !isForm && edited.length > 0 ? draftEdited(meant.slice(-MAX_FILES).map(toFile), things) : undefined;
@@ -171,7 +170,7 @@ function draftAfter(things: readonly Thing[], moments: readonly Thing[], places:
 /** How a command has to be written: with an option. */
 function draftForm(rule: Rule, message: Message, { before, after }: Around): Found {
   const [commands, options] = [pick(rule.wanted, 'command'), pick(rule.wanted, 'option')];
-  const told = commands.length > 0 ? commands : [...toRun(rule.wanted), ...toRun(rule.when), ...toRun(rule.done)];
+  const told = commands.length > 0 ? commands : [...toRun(rule.wanted), ...toRun(rule.when)];
   // "Our PRs go to develop. --base develop."
   const named =
     told.length > 0 || !rule.words.startsWith('-')
@@ -243,23 +242,20 @@ function draftLeftOut(rule: Rule, around: Around): Found {
   const [done, missing] = [files.filter(isDone), files.filter((one) => !isDone(one))];
   const left = missing.filter((one) => !isInside(one, rule) && (!one.isShown || has(rule, 'blame', 'change')));
   const isSplit = done.length > 0 && left.length > 0;
-  if (files.length > 1 && (has(rule, 'sync') || (isSplit && has(rule, 'also') && isLeftOut(rule)))) {
+  if (files.length > 1 && has(rule, 'sync')) {
     const changed = isSplit ? done : files.slice(0, 1);
     return draftEdited(
       changed,
       files.filter((one) => !changed.includes(one)),
     );
   }
-  const told = [...pick(rule.done, 'file'), ...done];
-  const changed =
-    told.length > 0 || !has(rule, 'also') || !has(rule, ...STANDING) ? told : meant.slice(-MAX_FILES).map(toFile);
   const added = missing.filter(
-    ({ text, isShown }) => !(isShown && told.length === 0) && editedAfter.some((path) => isSameFile(path, text)),
+    ({ text, isShown }) => !(isShown && done.length === 0) && editedAfter.some((path) => isSameFile(path, text)),
   );
-  if (added.length > 0 && changed.length > 0 && has(rule, 'firm', 'must', 'blame', 'also', 'without', 'did'))
-    return draftEdited(changed, added);
+  if (added.length > 0 && done.length > 0 && has(rule, 'firm', 'must', 'blame', 'without'))
+    return draftEdited(done, added);
   const run = pick(rule.wanted, 'command');
-  if (run.length > 0 || left.length === 0) return draftDue(rule, run, told, around);
+  if (run.length > 0 || left.length === 0) return draftDue(rule, run, done, around);
   return isLeftOut(rule) && edited.length > 0 ? draftEdited(meant.slice(-MAX_FILES).map(toFile), left) : undefined;
 }
 
@@ -267,7 +263,7 @@ function draftLeftOut(rule: Rule, around: Around): Found {
 function isLeftOut(rule: Rule): boolean {
   if (has(rule, 'blame')) return true;
   if (has(rule, 'remind')) return has(rule, 'change') || (!MUST.test(rule.words) && rule.others <= MAX_OTHERS);
-  return has(rule, 'must', 'firm') && has(rule, 'change', 'put') && has(rule, 'also', 'firm');
+  return has(rule, 'put') ? has(rule, 'must', 'firm') : has(rule, 'firm') && has(rule, 'change');
 }
 
 /** A command is due after an edit, before what was run last, or at the commit that ends the work. */

@@ -17,10 +17,11 @@ import type { ProgramTrigger } from '../../../base/triggers/trigger.ts';
 import { toShortCommand } from '../../text/to-short-command.ts';
 import type { Thing } from './named-things.ts';
 import type { Rule } from './read-words.ts';
+import { toTwins } from './thing-triggers.ts';
 
 export interface Link {
   readonly command: SimpleCommand;
-  readonly trigger: ProgramTrigger;
+  readonly programs: readonly ProgramTrigger[];
   /** What was done instead. */
   readonly instead: string;
 }
@@ -32,9 +33,12 @@ export function findLink(rule: Rule, corrected: LiveCall, fixing: LiveCall): Lin
   for (const command of commands) {
     for (const other of later) {
       const trigger = findTrigger(rule, command, other);
+      const isStillRun = (given: ProgramTrigger): boolean => later.some((one) => programHolds(given, one));
       // The corrected way is still there, beside the other.
-      if (trigger === undefined || later.some((one) => programHolds(trigger, one))) continue;
-      return { command, trigger, instead: `\`${toShortCommand(other, 120)}\`` };
+      if (trigger === undefined || isStillRun(trigger)) continue;
+      // "python3, not python"
+      const programs = [trigger, ...toTwins(trigger).filter((one) => !isStillRun(one))];
+      return { command, programs, instead: `\`${toShortCommand(other, 120)}\`` };
     }
   }
   return undefined;

@@ -205,17 +205,14 @@ const USING = new RegExp(
 );
 /** Words that are no part of a command that they follow. */
 const NO_PARTS = new RegExp(
-  `^(?:${toWords(['small', 'also', 'not', 'never', 'over', 'before', 'without', 'reason', 'firm', 'must', 'when'])}|with|mit|avec|con|com|met|${toAlternatives(NO_PART)})$`,
+  `^(?:${toWords(['small', 'not', 'never', 'over', 'before', 'without', 'reason', 'firm', 'must', 'when'])}|with|mit|avec|con|com|met|${toAlternatives(NO_PART)})$`,
   'iu',
 );
 const CUE_NEXT = new RegExp(
   `^(?:${toWords(['before', 'when', 'without', 'over', 'want', 'never', 'firm', 'must', 'ours', 'before-behind'])})(?![\\p{L}\\p{N}_-])`,
   'iu',
 );
-const SMALL = new RegExp(
-  `^(?:${toWords(['small', 'also', 'not', 'over', 'before', 'reason', 'must', 'when'])})$`,
-  'iu',
-);
+const SMALL = new RegExp(`^(?:${toWords(['small', 'not', 'over', 'before', 'reason', 'must', 'when'])})$`, 'iu');
 const SENTENCE_WORDS = new RegExp(`^(?:${toAlternatives(SENTENCE_PROGRAMS)})$`);
 
 interface Token {

@@ -8,8 +8,8 @@ import type { Language, Role } from './cue-words.ts';
 import { findCues, findLanguage, isEnglish } from './find-cues.ts';
 import { findThings, type Known, type Thing } from './named-things.ts';
 
-/** `needed`: "without it". `before`, `when`: the moment. `done`: what the agent did, by the words. */
-export const PARTS = ['wanted', 'unwanted', 'needed', 'before', 'when', 'done'] as const;
+/** `needed`: "without it". `before`, `when`: the moment. */
+export const PARTS = ['wanted', 'unwanted', 'needed', 'before', 'when'] as const;
 export type Part = (typeof PARTS)[number];
 type Parts = Readonly<Record<Part, readonly Thing[]>>;
 
@@ -46,7 +46,6 @@ interface Reading extends Rule {
 
 export const TEACHING: readonly Role[] = [
   'blame',
-  'did',
   'remind',
   'firm',
   'never',
@@ -58,7 +57,6 @@ export const TEACHING: readonly Role[] = [
   'made',
   'without',
   'put',
-  'harm',
 ];
 
 const BRIEF_CHARS = 16;
@@ -67,7 +65,7 @@ export function readMessage(sentences: readonly string[], seen: Known): Message 
   const language = findLanguage(sentences.map((one) => findThings(one, seen).masked).join(' '));
   const known = { ...seen, isEnglish: isEnglish(language) };
   const readings = sentences
-    .flatMap((sentence) => splitAtRule(sentence, seen, language))
+    .flatMap((sentence) => splitAtBut(sentence, seen, language))
     .map((sentence) => readSentence(sentence, known, language));
   const rules: Reading[] = [];
   for (const reading of readings.filter(({ isVoid }) => !isVoid)) {
@@ -89,26 +87,18 @@ export function readMessage(sentences: readonly string[], seen: Known): Message 
   };
 }
 
-/**
- * "Let's make it a habit: from now on always …": behind the colon stands a rule, whatever leads to it. "This time it is
- * fine, but never …": what is said of this time is not said of the rest.
- */
-function splitAtRule(sentence: string, known: Known, language: Language): readonly string[] {
-  if (!JOINED.test(sentence) && !BUT.test(sentence)) return [sentence];
+/** "This time it is fine, but never …": what is said of this time is not said of the rest. */
+function splitAtBut(sentence: string, known: Known, language: Language): readonly string[] {
+  if (!BUT.test(sentence)) return [sentence];
   const { masked } = findThings(sentence, known);
   const cues = findCues(masked, language);
-  const rule = cues.find(({ at, role }) => RULING.includes(role) && LEADING.test(masked.slice(0, at)));
   const but = masked.search(BUT);
   const isSaid = (roles: readonly Role[], is: (at: number) => boolean): boolean =>
     cues.some(({ role, at }) => roles.includes(role) && is(at));
-  const isOther = isSaid(['void'], (at) => at < but) && isSaid([...RULING, 'not'], (at) => at > but);
-  const at = rule?.at ?? (isOther ? but : -1);
-  return at < 0 ? [sentence] : [sentence.slice(0, at).trim(), sentence.slice(at).replace(BUT, '')];
+  const isOther = isSaid(['void'], (at) => at < but) && isSaid(['firm', 'never', 'not'], (at) => at > but);
+  return isOther ? [sentence.slice(0, but), sentence.slice(but).replace(BUT, '')] : [sentence];
 }
 
-const JOINED = /[:;—–]|\s-\s/;
-const RULING: readonly Role[] = ['firm', 'never'];
-const LEADING = /(?:[:;—–]|\s-)\s*$/;
 const BUT = /,? (?:but|aber|mais|pero|mas|ma|maar|но) /i;
 
 const MAX_OTHERS = 3;
@@ -204,7 +194,7 @@ interface Placed {
 
 /** Cues that a subject of the clause may have: what somebody else always does is no rule. */
 const OF_SUBJECT: readonly Role[] = ['firm', 'never', 'not', 'over', 'must', 'want', 'change', 'without'];
-const ADDRESSING: readonly Role[] = ['blame', 'did', 'remind', 'ours'];
+const ADDRESSING: readonly Role[] = ['blame', 'remind', 'ours'];
 const VERBS: readonly Role[] = ['want', 'change', 'made', 'by-hand'];
 /** The part of the things behind a cue, and of the thing before it. */
 const STARTING: Readonly<Partial<Record<Role, Part>>> = {
@@ -214,7 +204,6 @@ const STARTING: Readonly<Partial<Record<Role, Part>>> = {
   without: 'needed',
   before: 'before',
   when: 'when',
-  did: 'done',
   ours: 'wanted',
   blame: 'wanted',
   remind: 'wanted',
@@ -222,17 +211,11 @@ const STARTING: Readonly<Partial<Record<Role, Part>>> = {
 const TURNING: Readonly<Partial<Record<Role, Part>>> = {
   'not-behind': 'unwanted',
   'before-behind': 'before',
-  'when-behind': 'when',
 };
 /** Behind a moment or a ban that has its thing, what is wanted begins again. */
 const RESUMING: readonly Role[] = ['want', 'change', 'put', 'must', 'firm'];
 const YOU = /you|we\b|\bu\b|ing$|du|tu|je\b|ты|你/i;
-const MAX_WORDS = 2;
 const EVERY = /every|each|any|whenever|jede|chaque|cada|toda|sempre|siempre|ogni|elke|кажд|每/i;
-const OTHERWISE =
-  /otherwise|or |if not|sonst|sinon|si no|senão|altrimenti|sennò|anders|иначе|否则|不然|そうしないと|さもないと|그러/i;
-const TOPIC = /^(?:for|with|für|bei|pour|para|per|voor|для)$/i;
-const THEN = /^(?:and )?then|再/i;
 const WHENEVER = /whenever|time$|vez|mal$|fois|volta|keer|раз/i;
 const DENYING = /n'?t\b|\bnot\b|never|no longer|não|plus/i;
 
@@ -250,19 +233,15 @@ class Reader {
   part: Part = 'wanted';
   /** Things since the part was set, and since the clause began. */
   since = 0;
-  /** Words since then that no table has. */
-  gap = 0;
   inClause = 0;
   /** Words of the clause that no table has. */
   words = 0;
   others = 0;
   isAddressed = false;
   isForeign = false;
-  isTopic = false;
   isReason = false;
-  /** "It" begins the clause, and then something must be done. */
+  /** "It" begins the clause. */
   isNeutral = false;
-  isMust = false;
   /** A verb stands behind the cue of the part. */
   hasVerb = false;
   last: Role | 'word' | 'thing' | undefined;
@@ -277,7 +256,6 @@ class Reader {
       if ((this.last === 'firm' || this.last === 'never') && this.inClause > 0 && !this.isAddressed)
         this.marks.delete(this.last);
       this.words++;
-      this.gap++;
       this.others++;
     } else this.isNeutral = true;
     if (!('role' in item && item.role === 'small'))
@@ -294,8 +272,7 @@ class Reader {
     this.isReason = false;
     if (sign === '(') return;
     [this.part, this.since, this.inClause, this.words] = ['wanted', 0, 0, 0];
-    [this.isAddressed, this.isForeign, this.isNeutral, this.isMust] = [false, false, false, false];
-    this.isTopic = false;
+    [this.isAddressed, this.isForeign, this.isNeutral] = [false, false, false];
     this.last = undefined;
   }
 
@@ -303,14 +280,12 @@ class Reader {
     if (this.since > 0 || this.part === 'wanted') return;
     if (this.part === 'when' && !this.hasVerb) this.marks.delete('when');
     // "Don't touch it": something is done to what was named before.
-    if (this.part !== 'unwanted' || (this.hasVerb && this.words <= MAX_WORDS)) this.open.add(this.part);
+    this.open.add(this.part);
   }
 
   place(thing: Thing): void {
     const isMoment = this.part === 'when' || this.part === 'before';
-    // "Instead of one branch per commit" speaks of branches.
-    const isFar = thing.kind === 'deed' && this.part === 'unwanted' && this.gap > 1;
-    const isTold = !this.isForeign && !this.isReason && !isFar && !(thing.isShown && isMoment);
+    const isTold = !this.isForeign && !this.isReason && !(thing.isShown && isMoment);
     this.placed.push({ thing, part: isTold ? this.part : undefined });
     this.since++;
     this.inClause++;
@@ -324,18 +299,13 @@ class Reader {
 
   start(part: Part): void {
     this.closePart();
-    [this.part, this.since, this.gap, this.hasVerb] = [part, 0, 0, false];
+    [this.part, this.since, this.hasVerb] = [part, 0, false];
   }
 
   take(role: Role, text: string): void {
-    if (role === 'small') {
-      // "For db stuff use pgcli"
-      if (this.last === undefined && TOPIC.test(text)) this.isTopic = true;
-      return;
-    }
+    if (role === 'small') return;
     if (role === 'reason') {
       this.isReason = true;
-      if (OTHERWISE.test(text)) this.signs.add('harm');
       return;
     }
     this.signs.add(role);
@@ -343,7 +313,6 @@ class Reader {
       [this.isAddressed, this.isForeign] = [true, false];
     if (this.isOfOther(role)) this.isForeign = true;
     if (this.isForeign || this.isReason) return;
-    if (role === 'must') this.isMust = true;
     if (VERBS.includes(role)) this.hasVerb = true;
     this.marks.add(role);
     this.apply(role, text);
@@ -351,9 +320,9 @@ class Reader {
 
   /** Does the clause tell what somebody or something else does? */
   isOfOther(role: Role): boolean {
-    if (this.isAddressed || (this.isTopic && role === 'want')) return false;
+    if (this.isAddressed) return false;
     // "It must be updated" asks for something, "it never runs" does not.
-    const isAsked = role === 'must' || role === 'change' || this.isMust;
+    const isAsked = role === 'must' || role === 'change';
     const isSubject = this.words > 0 || (this.isNeutral && !isAsked);
     return OF_SUBJECT.includes(role) && isSubject && this.inClause === 0;
   }
@@ -367,25 +336,15 @@ class Reader {
     else if (RESUMING.includes(role) && this.since > 0 && this.part !== 'wanted') this.start('wanted');
     if (isDenied || role === 'not-behind') this.marks.add('not');
     this.noteTime(role, text);
-    if (role === 'made') this.noteMade();
+    // "That's generated": what was edited last.
+    if (role === 'made' && this.inClause === 0 && this.isNeutral) this.open.add('unwanted');
   }
 
   /** What the very words of a cue say besides. */
   noteTime(role: Role, text: string): void {
-    // "Fix it, then push" is a task.
-    if (role === 'before' && THEN.test(text)) this.marks.delete('before');
     if (role === 'when' && !this.isAddressed && !WHENEVER.test(text)) this.marks.delete('when');
     if ((role === 'when' || role === 'before') && EVERY.test(text)) this.marks.add('firm');
     if (role === 'put' && /must|should|to /.test(text)) this.marks.add('must');
-    if (role === 'put' && /also/.test(text)) this.marks.add('also');
-  }
-
-  noteMade(): void {
-    const last = this.placed.at(-1);
-    // "dist is generated"
-    if (this.inClause > 0 && last?.part === 'wanted' && last.thing.kind === 'file') this.turnLast('unwanted');
-    // "That's generated": what was edited last.
-    if (this.inClause === 0 && this.isNeutral) this.open.add('unwanted');
   }
 
   finish(): this {

@@ -29,7 +29,7 @@ import { findLink, type Link } from './find-pair.ts';
 import { type Known, type Thing, toCommand, toKnown, toName, toStem } from './named-things.ts';
 import { toOwnSentences } from './own-sentences.ts';
 import { type Message, type Rule, readMessage, TEACHING } from './read-words.ts';
-import { toFolder, toKind, toTwins } from './thing-triggers.ts';
+import { toFolder, toKind } from './thing-triggers.ts';
 
 const USER_WORDS = 'distill/user-correction@1';
 /** Users speak of what they just saw. */
@@ -213,7 +213,7 @@ function listCorrections(
 
 function toCorrected(
   rule: Rule,
-  { command, trigger, instead }: Link,
+  { command, programs, instead }: Link,
   corrected: LiveCall,
   fixing: LiveCall,
   steps: number,
@@ -233,7 +233,7 @@ function toCorrected(
       remediation: `Use ${instead}`,
       tags: [`tool:${command.program}`, USER_RULE],
     },
-    triggers: { tools: ['shell'], programs: [trigger, ...toTwins(trigger)] },
+    triggers: { tools: ['shell'], programs },
     signals: toSignals(rule),
   });
   return found === undefined ? [] : [found];
