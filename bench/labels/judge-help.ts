@@ -186,7 +186,6 @@ function judgeCures(set: LabelSet, past: PastCalls, help: readonly Help[]) {
     const fix = past.findFix(call);
     return fix === undefined || cure === undefined ? [] : [{ isRight: isConfirmed(cure, call, fix, past) }];
   });
-  for (const { call, cure } of cures) if (set.find(call.place) !== undefined && set.find(call.place)?.lesson === undefined) console.error('ATNON', call.place.file.slice(-60), call.place.line, cure?.text, '|', (call.command??'').slice(0,160));
   const labelled = cures.flatMap(({ call }) => set.find(call.place) ?? []);
   return {
     delivered: cures.length,

@@ -33,7 +33,8 @@ export function toReplayOrder(steps: readonly ReplayStep[]): readonly ReplayMome
   return placed.sort((a, b) => (a.atMs < b.atMs ? -1 : Number(a.atMs > b.atMs)) || a.order - b.order);
 }
 
-export type Learned = Pick<Finding, 'agent' | 'sessionId' | 'failingCallId' | 'fixingCallId'> & Partial<Pick<Finding, 'kind'>>;
+export type Learned = Pick<Finding, 'agent' | 'sessionId' | 'failingCallId' | 'fixingCallId'> &
+  Partial<Pick<Finding, 'kind'>>;
 
 interface Place {
   readonly endedAt: string;

@@ -6,7 +6,8 @@ const VERSIONS: readonly ProgramRow[] = [
     groups: 'stash remote worktree submodule bisect notes lfs sparse-checkout',
     near: '-C -c --git-dir --work-tree --namespace --config-env --attr-source',
     subs: {
-      looks: 'status log diff show branch blame grep rev-parse ls-files remote config describe reflog cat-file check-ignore',
+      looks:
+        'status log diff show branch blame grep rev-parse ls-files remote config describe reflog cat-file check-ignore',
       reads: 'status log diff show blame grep rev-parse ls-files describe',
       shows: 'log show diff blame grep cat-file',
       quiet: 'status branch stash reflog ls-files add fetch checkout switch remote rev-parse config',
