@@ -42,11 +42,11 @@ describe('what nothing mended', () => {
   it('teaches a path that is not there when it was looked for in a second session', async () => {
     const look = (command: string): Step => ({
       ...{ command, cwd: '/repo', outcome: 'failure', exitCode: 1 },
-      output: 'Exit code 1\nls: docs/plans: No such file or directory',
+      output: 'Exit code 1\ncat: docs/plans: No such file or directory',
     });
-    assert.deepEqual(await live(absentPath, 'first', look('ls docs/plans')), [false]);
+    assert.deepEqual(await live(absentPath, 'first', look('cat docs/plans')), [false]);
     assert.deepEqual(await store.listLessons(), [], 'looking once is no mistake');
-    assert.deepEqual(await live(absentPath, 'second', look('ls -la docs/plans')), [true]);
+    assert.deepEqual(await live(absentPath, 'second', look('cat -n docs/plans')), [true]);
     const [lesson] = await store.listLessons();
     assert.deepEqual([lesson?.status, lesson?.needsReview, lesson?.type], ['active', false, 'warning']);
   });

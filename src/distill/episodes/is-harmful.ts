@@ -84,16 +84,18 @@ function toBoth(word: string): readonly string[] {
 }
 
 /**
- * The names and values of parameters that the text tells: `force: true`. To ask the user for more rights, through a
- * parameter of the agent's own tool, is no harm; to leave such a guard out is.
+ * The names and values of parameters that the text tells: `force: true`, `dry_run: false`. To ask the user for more
+ * rights, through a parameter of the agent's own tool, is no harm; to leave such a guard out or to switch it off is.
  */
 function isHarmfulInput(text: string): boolean {
   return [...text.matchAll(/`([^`:]+)(?:: ([^`]*))?`/g)].some(([, name = '', value]) => {
     const option = `--${name.replaceAll('_', '-')}`;
-    if (value === undefined) return isForcing(option) || isGuarding(option);
-    return isForcing(option) || isForcing(`${option}=${value}`) || isHarmfulWord(value);
+    if (isForcing(option) || (isGuarding(option) && (value === undefined || OFF.test(value)))) return true;
+    return value !== undefined && (isForcing(`${option}=${value}`) || isHarmfulWord(value));
   });
 }
+
+const OFF = /^(?:false|off|no|none|0|never)$/i;
 
 /** The programs of a line with their options and sub-commands. Texts, such as the message of a commit, do nothing. */
 function listActs(line: string, { rawTool }: LiveCall): readonly string[] {

@@ -119,12 +119,16 @@ function findKept(
   return named.length === 0 && steps.length === 1 ? steps : named;
 }
 
-/** All words of the only difference, or of options that only came: together they made the command work. */
+/**
+ * All words of the only difference, or of options that only came: together they made the command work, unless the error
+ * names some of them.
+ */
 function keepSole(steps: readonly EditStep[], message: string): readonly EditStep[] | undefined {
   const parts = steps.flatMap(splitAdded);
   const isOnlyMore = parts.every(bringsOnlyOption) && parts.length <= MAX_ADDED;
   if (parts.length === 0 || (parts.length > 1 && !isOnlyMore)) return undefined;
-  const kept = steps.map((step) => keepWords(step, message));
+  const named = parts.filter((step) => listWords(step).some((word) => isNamedIn(message, toTyped(word))));
+  const kept = (named.length === 0 ? steps : named).map((step) => keepWords(step, message));
   return kept.every((step) => step !== undefined) ? kept : undefined;
 }
 

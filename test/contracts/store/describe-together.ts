@@ -184,9 +184,11 @@ export function describeTogether(open: OpenTestStore): void {
         await store.saveCalls([makeCall({ occurredAt: at(1) }), failed, joined, elsewhere], 'observed');
         await store.joinProjects('prj_from', failed.projectId, { at: at(9), dryRun: false });
         const { tool, rawTool, sessionId } = failed;
-        const brief = { tool, rawTool, sessionId, signatureId: undefined, targetPath: undefined };
+        const { message } = failed;
+        const brief = { tool, rawTool, sessionId, signatureId: undefined, targetPath: undefined, message: undefined };
+        const failure = { ...brief, outcome: 'failure', signatureId: gh.id, targetPath: '/w/x', message };
         assert.deepEqual(await store.listPastCalls(failed.projectId, 2), [
-          { ...brief, callId: 'c2', inputSummary: 'gh x', outcome: 'failure', signatureId: gh.id, targetPath: '/w/x' },
+          { ...failure, callId: 'c2', inputSummary: 'gh x' },
           { ...brief, callId: 'c3', inputSummary: 'ls', outcome: joined.outcome },
         ]);
         const all = await store.listPastCalls(undefined, 2);
