@@ -994,6 +994,8 @@ const ORDINARY: readonly (readonly [before: readonly Done[], words: string, afte
   ],
   [['edit run.sh'], 'ci says\nrun.sh: line 3: q: command not found', ['git checkout run.sh']],
   [['edit README.md'], 'update the README.md. describe the structure. avoid verbosity.', ['git checkout README.md']],
+  [['git fetch'], 'in my previous team nobody ever ran git fetch without --prune, go ahead', ['git fetch --prune']],
+  [['bun install'], 'is bun any good? i never tried bun before', ['npm install']],
 ];
 
 const FILE_CALL = /^(edit|write|read) (\S+)$/;
