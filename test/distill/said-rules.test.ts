@@ -996,6 +996,8 @@ const ORDINARY: readonly (readonly [before: readonly Done[], words: string, afte
   [['edit README.md'], 'update the README.md. describe the structure. avoid verbosity.', ['git checkout README.md']],
   [['git fetch'], 'in my previous team nobody ever ran git fetch without --prune, go ahead', ['git fetch --prune']],
   [['bun install'], 'is bun any good? i never tried bun before', ['npm install']],
+  [['ruff check'], 'the ruff rule about prints is off, leave a noqa there', ['ruff check']],
+  [['write a.md'], 'write the guide for new people. text: nobody commits to main, never use git push', ['git push']],
 ];
 
 const FILE_CALL = /^(edit|write|read) (\S+)$/;

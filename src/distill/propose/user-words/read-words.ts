@@ -330,11 +330,14 @@ class Reader {
   apply(role: Role, text: string): void {
     const isDenied = role === 'ours' && DENYING.test(text);
     const isPassive = role === 'blame' && this.inClause > 0 && PASSIVE.test(text);
-    const [start, turned] = [isDenied ? 'unwanted' : STARTING[role], isPassive ? 'wanted' : TURNING[role]];
+    // "The eslint rule is off" says nothing of eslint.
+    const isApart = role === 'not-behind' && this.last === 'word';
+    const turned = isPassive ? 'wanted' : isApart ? undefined : TURNING[role];
+    const start = isDenied ? 'unwanted' : STARTING[role];
     if (turned !== undefined) this.turnLast(turned);
     else if (start !== undefined) this.start(start);
     else if (RESUMING.includes(role) && this.since > 0 && this.part !== 'wanted') this.start('wanted');
-    if (isDenied || role === 'not-behind') this.marks.add('not');
+    if (isDenied || (role === 'not-behind' && !isApart)) this.marks.add('not');
     this.noteTime(role, text);
     // "That's generated": what was edited last.
     if (role === 'made' && this.inClause === 0 && this.isNeutral) this.open.add('unwanted');
