@@ -55,7 +55,8 @@ export async function judgeClasses(set: LabelSet, past: PastCalls) {
     answers: judged.filter((one) => isRight(one) && one.given === NO_FAILURE).length,
     /** A mistake in the call is told from everything else. */
     told: judged.filter(({ reason, given }) => isLearned(reason) === isLearned(given)).length,
-    /** A set whose single labels nobody looks at has totals only. */
+    rightByReason: countRight(judged),
+    /** Of a set whose single labels nobody looks at, not even the kind of mistake is told. */
     ...(set.name === 'learn' ? { byReason: countByReason(judged) } : {}),
   };
 }
@@ -67,6 +68,14 @@ interface Judged {
 
 function isRight({ reason, given }: Judged): boolean {
   return RIGHT[reason]?.includes(given) === true;
+}
+
+function countRight(judged: readonly Judged[]): Readonly<Record<string, string>> {
+  const rows = [...Map.groupBy(judged, ({ reason }) => reason)].map(([reason, some]) => [
+    reason,
+    `${some.filter(isRight).length}/${some.length}`,
+  ]);
+  return Object.fromEntries(rows);
 }
 
 /** For each reason of the labels, how often we give each class. */

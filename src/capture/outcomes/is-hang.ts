@@ -22,8 +22,8 @@ export function isHang(call: Ended, hangSeconds: number): boolean {
   if (tool !== 'shell') return false;
   if (outcomeType === 'timeout') return true;
   if (outcome === 'failure' && outcomeType === 'error-flag' && OUT_OF_TIME.test(output)) return true;
-  if (durationMs < hangSeconds * 1000) return false;
+  // A server that printed what it did was not silent until somebody stopped it.
+  if (durationMs < hangSeconds * 1000 || output.trim().length > MAX_SILENT_CHARS) return false;
   if (outcome === 'failure') return exitCode !== undefined && STOPPED.has(exitCode);
-  if (outcome !== 'cancelled' || outcomeType !== 'interrupt') return false;
-  return output.trim().length <= MAX_SILENT_CHARS && !SIBLING.test(output);
+  return outcome === 'cancelled' && outcomeType === 'interrupt' && !SIBLING.test(output);
 }
