@@ -158,6 +158,22 @@ describe('the end of a Codex call', () => {
     }
   });
 
+  it('is a cancellation for a command that the agent ended with Ctrl-C, also if it took a while', () => {
+    const looks = (chars: string) =>
+      readLines('legacy').map((line) => line.replace('chars\\": \\"\\"', `chars\\": \\"${chars}\\"`));
+    for (const [chars, cancelled] of [
+      ['\\\\u0003', true],
+      ['y', undefined],
+    ] as const) {
+      const { read } = openLines(openRollout, `${FOLDER}legacy.jsonl`);
+      const ended = looks(chars)
+        .flatMap((line) => [...read(line)])
+        .find((event) => event.kind === 'background-ended');
+      assert.ok(ended?.kind === 'background-ended');
+      assert.deepEqual([ended.result.cancelled, ended.result.isError], [cancelled, cancelled !== true]);
+    }
+  });
+
   it('is not that of the call which looked at the command', () => {
     const { isError, exitCode, text } = legacy.result('call_look_end') ?? {};
     assert.deepEqual([isError, exitCode, text], [false, undefined, 'build failed\n']);

@@ -40,6 +40,8 @@ interface RunningCall {
   /** Not reported yet, because a row of its own should follow; this is the result to report if none does. */
   readonly unreported?: CallResult;
   readonly ended?: UnreadEnd;
+  /** The agent sent Ctrl-C: the end is its own doing, no failure. */
+  readonly isInterrupted?: true;
 }
 
 /** A command has ended, and the agent has not looked at it since. */
@@ -121,7 +123,9 @@ export function openCalls(noted: CallNotes, skip: (reason: string) => unknown): 
   const endRunning = (begun: RunningCall, result: CallResult, origin: EventOrigin, seenAt?: number): Events => {
     running.delete(begun.call.callId);
     version++;
-    return [toBackgroundEnd(begun, { result, origin }, seenAt)];
+    const isStopped = begun.isInterrupted === true && result.isError;
+    const own = isStopped ? { ...result, isError: false, cancelled: true } : result;
+    return [toBackgroundEnd(begun, { result: own, origin }, seenAt)];
   };
   const end = (waiting: WaitingCall, result: CallResult, key?: string): Events => {
     close(waiting.call.callId);
@@ -138,9 +142,15 @@ export function openCalls(noted: CallNotes, skip: (reason: string) => unknown): 
     origin: EventOrigin,
     isFailureOfCall: boolean,
   ): Events => {
-    const begun = findRunning(key);
-    const result = begun === undefined ? undefined : findStdinEnd(begun.call, reported);
-    if (begun === undefined || result === undefined) return [];
+    const target = findRunning(key);
+    if (target === undefined) return [];
+    const begun = CTRL_C.test(stdin.call.input.json) ? { ...target, isInterrupted: true as const } : target;
+    const result = findStdinEnd(begun.call, reported);
+    if (result === undefined) {
+      running.set(begun.call.callId, begun);
+      version++;
+      return [];
+    }
     const known = begun.ended ?? { result: isFailureOfCall ? { ...result, isError: false } : result, origin };
     return endRunning(begun, known.result, known.origin, stdin.line);
   };
@@ -326,6 +336,9 @@ const STDIN_TOOLS: Readonly<Record<string, { readonly word: string; readonly fie
   wait: { word: 'cell', field: /"cell_id":\s*"?([\w-]+)/ },
 };
 
+/** In the JSON of what is written to a command. */
+const CTRL_C = /"chars":\s*"[^"]*\\u0003/;
+
 function findStdinTarget({ rawTool, input }: StartedCall): string | undefined {
   const speaker = Object.hasOwn(STDIN_TOOLS, rawTool) ? STDIN_TOOLS[rawTool] : undefined;
   const id = speaker?.field.exec(input.json)?.[1];
@@ -388,13 +401,15 @@ function findLeast(...lines: readonly (number | undefined)[]): number | undefine
 }
 
 /** Not calls that a later reader sees from their start, and without a command's text, which is not redacted yet. */
-function toNotes({ key, call, origin, unreported }: RunningCall): readonly RunningNote[] {
+function toNotes({ key, call, origin, unreported, isInterrupted }: RunningCall): readonly RunningNote[] {
   if (unreported !== undefined || key.startsWith('command ')) return [];
-  return [{ callId: call.callId, key, rawTool: call.rawTool, line: origin.line ?? 0, at: origin.at }];
+  const { callId, rawTool } = call;
+  return [dropAbsent({ callId, key, rawTool, line: origin.line ?? 0, at: origin.at, isInterrupted })];
 }
 
-function toNoted({ callId, key, rawTool, line, at }: RunningNote): RunningCall {
-  return { key, origin: { line, at }, call: { callId, rawTool, tool: toToolName(rawTool), input: { json: '' } } };
+function toNoted({ callId, key, rawTool, line, at, isInterrupted }: RunningNote): RunningCall {
+  const call = { callId, rawTool, tool: toToolName(rawTool), input: { json: '' } };
+  return dropAbsent({ key, origin: { line, at }, call, isInterrupted });
 }
 
 function first<T>(values: Iterable<T>): T | undefined {

@@ -141,6 +141,7 @@ export interface RunningNote {
   /** The line of its start. */
   readonly line: number;
   readonly at: string;
+  readonly isInterrupted?: true;
 }
 
 /** Undefined for anything but our own memo. */
@@ -172,5 +173,6 @@ function findThread(wire: Wire): Thread | undefined {
 function toRunning(wire: Wire): readonly RunningNote[] {
   const texts = findTexts(wire, 'callId', 'key', 'rawTool', 'at');
   const line = findNumber(wire, 'line');
-  return texts === undefined || line === undefined ? [] : [{ ...texts, line }];
+  const stopped = wire.isInterrupted === true ? { isInterrupted: true as const } : {};
+  return texts === undefined || line === undefined ? [] : [{ ...texts, line, ...stopped }];
 }

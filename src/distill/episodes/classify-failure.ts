@@ -185,11 +185,22 @@ const findStateOfWork: Rule = ({ message, output, failed, check, isShowing }) =>
 const OF_THIS_MACHINE =
   /\blocalhost\b|\b127\.0\.0\.1\b|\b0\.0\.0\.0\b|::1\b|\.sock\b|\bsocket "|\bdaemon running\b|\bEADDRINUSE\b|\baddress already in use\b|\bport\b.* (?:in use|allocated)\b/i;
 
+const OUT_OF_PATIENCE = /\btime(?:d[ -])?out\b|\bdeadline exceeded\b/i;
+const WAITS = /^(?:wait|watch|await|poll)(?:-\w+)*$/;
+
+/** A command that waits for something has waited long enough. */
+const findWaited: Rule = ({ message, failed }) => {
+  if (failed === undefined || !OUT_OF_PATIENCE.test(message)) return undefined;
+  return [failed.program, ...toPositionals(failed).slice(0, 2)].some((word) => WAITS.test(word)) ? 'status' : undefined;
+};
+
 /** A service or a lock was in the way. A test may be about a connection; any other check that meets one did not judge. */
-const findWorld: Rule = ({ category, message, output, check }) => {
+const findWorld: Rule = ({ category, message, output, check, failed }) => {
   if (check === 'test' && (isVerdict(output) || hasPlace(output))) return undefined;
   if (!isOfWorld(category, message)) return undefined;
-  return OF_THIS_MACHINE.test(message) ? 'command' : 'world';
+  if (!OF_THIS_MACHINE.test(message)) return 'world';
+  // A request tells whether the service is there.
+  return failed !== undefined && hasTrait(failed, 'http') ? 'status' : 'command';
 };
 
 function isOfWorld(category: string, message: string): boolean {
@@ -295,6 +306,7 @@ const RULES: readonly Rule[] = [
   findUsage,
   findEditText,
   findStateOfWork,
+  findWaited,
   findWorld,
   findVerdict,
   findReport,
