@@ -310,13 +310,26 @@ describe('the class of a failure', () => {
     ]);
   });
 
-  it('is command if a login or a service of this machine is missing, or its port is taken', () => {
-    all('command', [
+  it('is world if somebody has to log in, and command if a service of this machine is missing or its port is taken', () => {
+    all('world', [
       ['aws s3 ls', 'An error occurred (ExpiredToken) when calling ListBuckets: The provided token has expired.', 254],
       ['gh pr view 3', 'HTTP 401: Bad credentials (https://host/graphql)\nTry authenticating with:  gh auth login'],
+    ]);
+    all('command', [
       ['redis-cli ping', 'Could not connect to Redis at localhost:6379: Connection refused'],
       ['docker build .', 'ERROR: Cannot connect to the Docker daemon at unix:///x. Is the docker daemon running?'],
       ['docker compose up', 'Error response from daemon: Bind for 0.0.0.0:5432 failed: port is already allocated'],
+    ]);
+  });
+
+  it('is status if a request finds no service on this machine, or a wait was too short', () => {
+    all('status', [
+      [
+        'curl http://localhost:3000/health',
+        'curl: (7) Failed to connect to localhost port 3000: Connection refused',
+        7,
+      ],
+      ['kubectl wait pod/web --timeout=10s', 'error: timed out waiting for the condition on pods/web'],
     ]);
   });
 

@@ -74,7 +74,7 @@ function isEditTool({ tool, rawTool = '' }: Failure): boolean {
 const LOOKING_TOOL = /^(?:read|grep|glob)$|^mcp:.*(?:get|list|search|read|find|fetch)/;
 /** Something is not where it was looked for. */
 const ABSENT =
-  /\bno such\b|not ?(?:be )?found\b|\b(?:does not|doesn't) (?:exist|have)\b|\b(?:could not|couldn't|cannot|can't) (?:find|access|resolve)\b|\bENOENT\b|on disk, but not in|error opening|\bno (?:symbol|match|manual entry|available|\S+ found|(?:\w+ ){1,3}(?:for|named|with))\b|\bnot a known\b|\b(?:bad|unknown|invalid) (?:object|revision)\b|\b404\b/i;
+  /\bno such\b|not ?(?:be )?found\b|\b(?:does not|doesn't) (?:exist|have)\b|\b(?:could not|couldn't|cannot|can't) (?:find|access|resolve)\b|\bENOENT\b|on disk, but not in|error opening|\bno (?:symbol|match|manual entry|available|\S+ found|(?:\w+ ){1,3}(?:for|named|with))\b|\bnot a known\b|\b(?:bad|unknown|invalid) (?:object|revision)\b|\b404\b|\bout of range\b/i;
 
 interface Facts {
   readonly failure: Failure;
@@ -203,7 +203,12 @@ const findWorld: Rule = ({ category, message, output, check, failed }) => {
   return failed !== undefined && hasTrait(failed, 'http') ? 'status' : 'command';
 };
 
+/** Somebody has to log in, again. */
+const LOGGED_OUT =
+  /\bbad credentials\b|\b(?:token|session|login|credentials?) (?:is |has |have |was )?expired\b|\bnot logged in\b/i;
+
 function isOfWorld(category: string, message: string): boolean {
+  if (LOGGED_OUT.test(message)) return true;
   // A lock that is not there, or that the user may not open, is held by nobody.
   const isClosed = category === 'access_denied' || category === 'missing_path';
   return category === 'network_error' || (!isClosed && isWorld(message));

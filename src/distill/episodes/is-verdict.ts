@@ -56,8 +56,6 @@ const WORLD: readonly RegExp[] = [
   /no space left on device|(?<!heap )out of memory|cannot allocate memory/i,
   /\bEADDRINUSE\b|address already in use|\bport (?:\d+ )?is (?:already )?(?:in use|allocated)/i,
   /cannot connect to the docker daemon|is the docker daemon running/i,
-  // Somebody has to log in, again.
-  /\bbad credentials\b|\b(?:token|session|login|credentials?) (?:is |has |have |was )?expired\b|\bnot logged in\b/i,
 ];
 
 /**
