@@ -333,6 +333,31 @@ describe('the class of a failure', () => {
     ]);
   });
 
+  it('is world if somebody has a lock, also where the agent removes it and the call works', () => {
+    const locked = shell('git commit -m x', "fatal: Unable to create '/repo/.git/index.lock': File exists.", 128);
+    assert.equal(classifyFailure(locked), 'world');
+    const next = [shell('rm -f .git/index.lock', '', 0), shell('git commit -m x', '', 0)];
+    assert.equal(
+      classifyFailure(
+        locked,
+        next.map((call) => ({ ...call, outcome: 'success' }) as LiveCall),
+      ),
+      'world',
+    );
+  });
+
+  it("is status if the project's own program was asked for something that it does not know, and for nothing like it later", () => {
+    const tried = shell('/tmp/shop serve --bogus', 'Error: unknown flag: --bogus');
+    assert.equal(classifyFailure(tried), 'status');
+    const works = { ...shell('/tmp/shop serve --port', '', 0), outcome: 'success' } as LiveCall;
+    assert.equal(classifyFailure(tried, [works]), 'command');
+    assert.equal(classifyFailure(shell('kubectl get po --bogus', 'Error: unknown flag: --bogus')), 'command');
+  });
+
+  it('is verdict if a formatter prints what it would change', () => {
+    all('verdict', [['gofmt -d a.go', 'diff a.go.orig a.go\n--- a.go.orig\n+++ a.go\n@@ -1,2 +1,2 @@\n-a\n+b']]);
+  });
+
   it('is status if somebody ended a program that works on, and verdict if a program crashed', () => {
     all('status', [
       ['timeout 8 ./server', 'listening on :8080', 124],

@@ -20,6 +20,7 @@ import { findErrorLine } from '../../base/text/cause-line.ts';
 import { OTHER_CATEGORY, toCategory } from '../../base/text/failure-category.ts';
 import { MASK } from '../../base/text/mask-word.ts';
 import { findGivenParameter } from './changed-parameter.ts';
+import { findAlike } from './find-attempt.ts';
 import { hasPlace, hasTrace, isVerdict, isWorld } from './is-verdict.ts';
 
 /** A failed call. The store keeps less of it than a session has in memory. */
@@ -99,7 +100,8 @@ function classifyCommand(failure: Failure, category: string, next: readonly Live
   const facts = toFacts(failure, category, next);
   for (const rule of RULES) {
     const of = rule(facts);
-    if (of === 'world' || of === 'verdict') return findByNext(facts) ?? of;
+    // A lock goes by itself, or somebody removes it.
+    if (of === 'verdict' || (of === 'world' && rule !== findLock)) return findByNext(facts) ?? of;
     if (of !== undefined) return of;
   }
   return findByNext(facts) ?? 'command';
@@ -149,6 +151,23 @@ const FORBIDDEN = /permission denied|operation not permitted|read-only file syst
 
 const findForbidden: Rule = ({ message }) => (FORBIDDEN.test(message) && !hasPlace(message) ? 'command' : undefined);
 
+/** A program that is made of the project's source, or that a line built into a folder for such. */
+const OWN_RUN = /^(?:go|cargo|dotnet) run \S|^(?:\/tmp|(?:\.\/)?(?:target|build|dist|bin|out))\/\S/;
+
+function isOwnRun({ text }: SimpleCommand): boolean {
+  return OWN_RUN.test(text);
+}
+
+/**
+ * The project's own program does not know a word, and is never run with other words: somebody looked at what it says to
+ * such a word.
+ */
+const findTriedOut: Rule = ({ category, output, failed, worked }) => {
+  if (failed === undefined || !isOwnRun(failed)) return undefined;
+  if (!USAGE.has(category) && !USAGE_TEXT.test(output)) return undefined;
+  return worked.some((call) => findAlike(failed, call) !== undefined) ? undefined : 'status';
+};
+
 const USAGE_TEXT = /^(?:\w+: )?usage\b/i;
 
 /** The program prints how to use it: it did not understand the call, or was asked. */
@@ -164,7 +183,7 @@ const findEditText: Rule = ({ output }) => (NO_TEXT.test(output) ? 'edit-text' :
 
 /** Two changes of one place have to be merged, two lines of work are apart or not joined, or nothing has changed. */
 const STATE_OF_WORK =
-  /^CONFLICT \(|\bmerge conflict\b|\bcould not apply [0-9a-f]{6,}|\bneeds merge\b|\((?:fetch first|non-fast-forward)\)|not possible to fast-forward|^nothing (?:added )?to commit\b|^the previous cherry-pick is now empty|\bno upstream configured\b/im;
+  /^CONFLICT \(|\bmerge conflict\b|\bcould not apply [0-9a-f]{6,}|\bneeds merge\b|\((?:fetch first|non-fast-forward)\)|not possible to fast-forward|^nothing (?:added )?to commit\b|^the previous cherry-pick is now empty|\bno upstream configured\b|\bnot mergeable\b|\bstill (?:in progress|running|pending)\b/im;
 /** The thing is there or done already, or there is nothing to do. */
 const DONE =
   /\balready (?!used by|checked out|in use|allocated)|AlreadyExists|: File exists$|\bup[- ]to[- ]date\b|\bno(?:thing| \S+(?: \S+)?) (?:to (?:abort|add|apply|commit|continue|do|merge|pop|push|remove|save|stop|update|upgrade)|in progress)\b/i;
@@ -184,6 +203,11 @@ const findStateOfWork: Rule = ({ message, output, failed, check, isShowing }) =>
 /** Somebody has to start or to stop a service of this machine; another machine may answer later. */
 const OF_THIS_MACHINE =
   /\blocalhost\b|\b127\.0\.0\.1\b|\b0\.0\.0\.0\b|::1\b|\.sock\b|\bsocket "|\bdaemon running\b|\bEADDRINUSE\b|\baddress already in use\b|\bport\b.* (?:in use|allocated)\b/i;
+
+/** Somebody else has the lock, or left it. */
+const LOCK = /\.lock['"]?: file exists|\b(?:acquir\w+|get|obtain) (?:\S+ ){0,3}lock\b|\banother \w+ process\b/i;
+
+const findLock: Rule = ({ message, check }) => (check === undefined && LOCK.test(message) ? 'world' : undefined);
 
 const OUT_OF_PATIENCE = /\btime(?:d[ -])?out\b|\bdeadline exceeded\b/i;
 const WAITS = /^(?:wait|watch|await|poll)(?:-\w+)*$/;
@@ -229,10 +253,13 @@ const findVerdict: Rule = (facts) => {
   if (check !== undefined && isUnstarted(facts)) return 'command';
   const isMissing = check === undefined && category === 'missing_dependency' && !OWN_MODULE.test(message);
   if (isShowing || isMissing) return undefined;
-  if (isVerdict(output) || hasTrace(output)) return 'verdict';
+  if (isVerdict(output) || hasTrace(output) || (check === 'lint' && DIFFERENCE.test(output))) return 'verdict';
   // Of a stored failure only the message is known.
   return check !== undefined && (hasPlace(output) || failure.output === undefined) ? 'verdict' : undefined;
 };
+
+/** What a formatter would change. */
+const DIFFERENCE = /^(?:@@ -\d|diff \S+ \S+$)/m;
 
 /** A check found nothing to check, or nothing under a name that the call gives it, so it judged nothing. */
 function isUnstarted({ message, failed }: Facts): boolean {
@@ -256,7 +283,7 @@ const findReport: Rule = ({ failure, message, output, failed, check }) => {
   // Another machine may have printed more than the command did.
   const isRemote = hasTrait(failed, 'elsewhere');
   const isComplaint = isNamed || findErrorLine(output) !== undefined;
-  if (!isComplaint && (isLooking(failed) || isRemote)) return silent;
+  if (!isComplaint && (isLooking(failed) || isRemote || isOwnRun(failed))) return silent;
   return hasTrait(failed, 'hub', 'registry') && NONE.test(message) ? 'status' : undefined;
 };
 
@@ -308,8 +335,10 @@ function isInline(failed: SimpleCommand): boolean {
 const RULES: readonly Rule[] = [
   findUnended,
   findForbidden,
+  findTriedOut,
   findUsage,
   findEditText,
+  findLock,
   findStateOfWork,
   findWaited,
   findWorld,

@@ -49,7 +49,7 @@ function rememberLine(pattern: RegExp): (output: string) => boolean {
 }
 
 const WORLD: readonly RegExp[] = [
-  /could not resolve (?:the )?(?:host|proxy)|name or service not known|getaddrinfo|network is (?:down|unreachable)|no route to host/i,
+  /could not resolve (?:the )?(?:host|proxy)|name or service not known|\bno such host\b|could not fetch \S+ from promisor|getaddrinfo|network is (?:down|unreachable)|no route to host/i,
   /connection (?:refused|reset|timed out|closed|broken)|temporary failure|network (?:error|aborted)|timeout was reached|i\/o timeout|(?<![-\w])timed? ?out\b|tls handshake|\bECONN\w+|\bETIMEDOUT\b|\bEAI_AGAIN\b/i,
   /rate limit|too many (?:requests|clients|connections)|\b(?:HTTP|status)[ /:]*(?:429|50[0234])\b|service unavailable|bad gateway/i,
   /\.lock': file exists|index\.lock|another \w+ process|resource (?:busy|temporarily unavailable)|database is locked|\b(?:acquir\w+|get) (?:\S+ ){0,3}lock\b|\bEBUSY\b/i,
