@@ -79,6 +79,10 @@ describe('the note of a known cure', () => {
     assert.ok(render([make('s1', EDIT)], { output: `${OUTPUT}\nUsage: shipit [--quick] [--slow]` }), 'usage');
     const first = make('s1', { kind: 'first', text: 'run `shipit login` first' });
     assert.equal(render([first], { output: 'no account: run `shipit login`' }), undefined);
+    const save = make('s1', { kind: 'first', text: 'run `shipit stash push -m <text>` first' });
+    const output = 'error: there are changes\nerror: please commit or stash them';
+    assert.equal(render([save], { command: 'shipit rebase', output }), undefined);
+    assert.ok(render([save], { command: 'shipit rebase', output: 'error: there are changes' }));
   });
 
   it('tells which word to leave out, because an error that rejects a word does not say whether another takes its place', () => {

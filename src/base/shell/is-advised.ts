@@ -2,6 +2,7 @@
 import type { Cure } from '../model/cure.ts';
 import { toLiteral } from '../text/regex-literal.ts';
 import type { EditStep, EditWord } from './command-edit.ts';
+import { isOption } from './simple-command.ts';
 
 type KnownFix = Pick<Cure, 'kind' | 'text' | 'edit'>;
 
@@ -12,8 +13,9 @@ interface FailedCall {
 
 /** Programs give advice with these words, on the same line or above it: `Did you mean this?`, `To do so, use`. */
 const ADVICE =
-  /\bdid you mean\b|\bplease\b|\b(?:use|try|run|running|using|specify|pass|add|set)\b|\binstead\b|\b(?:similar|closest)\b|\bshould\b|\bmust\b|\bperhaps\b|\breplaced (?:by|with)\b|\brenamed\b/i;
+  /\bdid you mean\b|\bplease\b|\b(?:use|try|run|running|using|specify|pass|add|set)\b|\binstead\b|\b(?:similar|closest)\b|\bshould\b|\bmust\b|\bperhaps\b|\breplaced (?:by|with)\b|\brenamed\b|\bto (?!be\b)\w+ (?:it|them|this)\b/i;
 const LINES_BELOW = 2;
+const MAX_SUB_WORDS = 1;
 const MAX_OUTPUT_CHARS = 20_000;
 
 /**
@@ -36,7 +38,10 @@ export function isAdvised(cure: KnownFix, { command = '', output }: FailedCall):
 function listBrought({ kind, text, edit }: KnownFix): readonly string[] {
   if (edit !== undefined) return edit.steps.flatMap(listNew);
   if (kind !== 'first') return [];
-  return (/`([^`]+)`/.exec(text)?.[1] ?? '').split(' ').filter((word) => word !== '' && !word.includes('<'));
+  const [program = '', ...more] = (/`([^`]+)`/.exec(text)?.[1] ?? '').split(' ').filter((word) => !word.includes('<'));
+  // What to run is advice enough: `git stash` for `git stash push -m <text>`.
+  const sub = more.filter((word) => !isOption(word)).slice(0, MAX_SUB_WORDS);
+  return [program, ...sub].filter((word) => word !== '');
 }
 
 function listNew(step: EditStep): readonly string[] {
