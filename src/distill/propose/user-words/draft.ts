@@ -13,7 +13,6 @@ import type { Rule } from './read-words.ts';
 import {
   isSameFile,
   list,
-  pick,
   toGlob,
   toLackTriggers,
   toRan,
@@ -36,18 +35,14 @@ export interface Around {
   readonly before: readonly LiveCall[];
   readonly after: readonly LiveCall[];
   readonly edited: readonly string[];
-  /** The edited ones that the prompt names; where it names none, all, and all files like the new ones. */
+  /** The edited ones that the prompt names; where it names none, all. */
   readonly meant: readonly string[];
-  /** The ones that were new. */
-  readonly written: readonly string[];
   readonly editedAfter: readonly string[];
 }
 
-export type Found = Draft | undefined;
-
 export const EDITS = ['edit', 'write'] as const;
 
-export const RECENT = 6;
+const RECENT = 6;
 
 export function has({ marks }: Rule, ...roles: readonly Role[]): boolean {
   return roles.some((role) => marks.has(role));
@@ -57,14 +52,19 @@ export function toDraft(summary: string, remediation: string, triggers: Triggers
   return { summary, remediation, triggers, type: 'requirement' };
 }
 
+/** The latest commands that the user saw. */
+export function listRecent(calls: readonly LiveCall[]): readonly SimpleCommand[] {
+  return calls
+    .slice(-RECENT)
+    .flatMap(parseCall)
+    .filter(({ piped }) => piped !== true);
+}
+
 /** The latest command that a thing names, also behind a runner. */
 export function findRun({ command }: Thing, calls: readonly LiveCall[]): SimpleCommand | undefined {
   if (command === undefined) return undefined;
   const trigger = toTrigger(command);
-  return calls
-    .slice(-RECENT)
-    .flatMap(parseCall)
-    .findLast((one) => one.piped !== true && (programHolds(trigger, one) || programHolds(trigger, unwrapRunner(one))));
+  return listRecent(calls).findLast((one) => programHolds(trigger, one) || programHolds(trigger, unwrapRunner(one)));
 }
 
 /** `prisma db push` as the session ran it: `npx prisma db push`. */
@@ -77,9 +77,14 @@ export function withRunner(thing: Thing, calls: readonly LiveCall[]): Thing {
   return command === undefined ? thing : { ...thing, command };
 }
 
-export function draftWith(command: SimpleCommand, options: readonly Thing[]): Draft {
-  const names = options.map(({ text }) => (/^\w/.test(text) ? text : (text.split(/[= ]/, 1)[0] ?? text)));
-  const shown = options.map(({ text }) => text).join(' ');
+export function isEdited({ kind, text }: Thing, edited: readonly string[]): boolean {
+  return kind === 'file' && edited.some((path) => isSameFile(path, text));
+}
+
+/** A command that has to have these options, or words like `NAME=value` before it. */
+export function draftWith(command: SimpleCommand, options: readonly string[]): Draft {
+  const names = options.map((text) => (/^\w/.test(text) ? text : (text.split(/[= ]/, 1)[0] ?? text)));
+  const shown = options.join(' ');
   return toDraft(
     `Run \`${toName(command)}\` with \`${shown}\``,
     `Add \`${shown}\``,
@@ -87,10 +92,8 @@ export function draftWith(command: SimpleCommand, options: readonly Thing[]): Dr
   );
 }
 
-export function draftOrder(needed: readonly Thing[], moments: readonly Thing[]): Found {
-  // "Before committing terraform changes"
-  const deeds = moments.filter(({ kind }) => kind === 'deed');
-  if (deeds.length > 0 && deeds.length < moments.length) return draftOrder(needed, deeds);
+/** Something is due before a command. */
+export function draftOrder(needed: readonly Thing[], moments: readonly Thing[]): Draft | undefined {
   const isSelf = needed.some((one) => moments.some((other) => toRan(one) === toRan(other)));
   if (needed.length === 0 || moments.length === 0 || isSelf) return undefined;
   const programs = toTriggers(moments).programs?.map(({ args: _, ...trigger }) => trigger) ?? [];
@@ -99,17 +102,14 @@ export function draftOrder(needed: readonly Thing[], moments: readonly Thing[]):
   return toDraft(`${toDoing(needed)} before ${list(moments)}`, `${toDoing(needed)} first`, triggers);
 }
 
-export function draftEdited(changed: readonly Thing[], things: readonly Thing[]): Found {
+/** Something is due with a change of a file. */
+export function draftEdited(changed: readonly Thing[], things: readonly Thing[]): Draft | undefined {
   const left = changed.filter((one) => !things.some(({ kind, text }) => kind === 'file' && isSameFile(one.text, text)));
   if (left.length === 0 || things.length === 0) return undefined;
   const triggers: Triggers = { tools: EDITS, paths: [...new Set(left.map(toGlob))] };
-  const summary = `When you change ${list(left, 'or')}, also ${areFiles(things) ? 'update' : 'run'} ${list(things)}`;
-  const unless = pick(things, 'file').filter((one) => left.some(({ text }) => isSameFile(one.text, text)));
+  const remedy = `also ${areFiles(things) ? 'update' : 'run'} ${list(things)}`;
   return {
-    ...toDraft(summary, `Also ${areFiles(things) ? 'update' : 'run'} ${list(things)}`, {
-      ...triggers,
-      ...(unless.length > 0 && { unless: { paths: unless.map(toGlob) } }),
-    }),
+    ...toDraft(`When you change ${list(left, 'or')}, ${remedy}`, `A${remedy.slice(1)}`, triggers),
     type: areFiles(things) ? 'checklist' : 'requirement',
   };
 }
@@ -118,6 +118,6 @@ export function toDoing(things: readonly Thing[]): string {
   return `${areFiles(things) ? 'Update' : 'Run'} ${list(things)}`;
 }
 
-export function areFiles(things: readonly Thing[]): boolean {
+function areFiles(things: readonly Thing[]): boolean {
   return things.every(({ kind }) => kind === 'file');
 }

@@ -81,7 +81,3 @@ export function findLanguage(text: string): Language {
   for (const [language, count] of letters) if (count > (letters.get(best) ?? 0)) best = language;
   return best;
 }
-
-export function isEnglish(language: Language): boolean {
-  return language === english;
-}

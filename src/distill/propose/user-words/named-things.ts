@@ -20,10 +20,6 @@ export interface Thing {
   readonly end: number;
   /** Of a command and a deed. */
   readonly command?: SimpleCommand;
-  /** The text of a commit, not the commit. */
-  readonly isText?: true;
-  /** A plain word, of which only the calls after the words show what it names. */
-  readonly isShown?: true;
 }
 
 /** The names that the calls of a session have: a sentence may use them without saying what they are. */
@@ -32,29 +28,10 @@ export interface Known {
   readonly programs: ReadonlySet<string>;
   /** Files that calls read or wrote, and words of commands that may be paths. */
   readonly paths: readonly string[];
-  /** Words that only the calls after the words make known, with what they name. */
-  readonly shown: ReadonlyMap<string, Omit<Thing, 'at' | 'end'>>;
-  /** The first words of the latest commands: what "don't apply" forbids. */
-  readonly done: ReadonlyMap<string, SimpleCommand>;
-  /** The folders of the files that calls edited, by their names. */
-  readonly folders: ReadonlyMap<string, string>;
-  /** Of the message: in others, a word behind a program is mostly one of the sentence. */
-  readonly isEnglish?: boolean;
 }
 
-const RECENT = 4;
-const MAX_DONE = 3;
-
-export function toKnown(
-  before: readonly LiveCall[],
-  after: readonly LiveCall[] = [],
-  shown: Known['shown'] = new Map(),
-): Known {
-  const calls = [...before, ...after];
+export function toKnown(calls: readonly LiveCall[]): Known {
   return {
-    shown,
-    folders: toFolders(calls),
-    done: toDone(before.flatMap(parseCall).slice(-RECENT)),
     paths: [
       ...calls.flatMap(({ targetPath }) => targetPath ?? []),
       ...calls.flatMap((call) => toCallNames(call).paths),
@@ -88,35 +65,6 @@ function toProgramNames(commands: readonly SimpleCommand[]): readonly string[] {
   return commands.flatMap(({ program, args }) => [program, ...args.map(({ value }) => `${program} ${value}`)]);
 }
 
-function toFolders(calls: readonly LiveCall[]): Known['folders'] {
-  const paths = calls.flatMap(({ tool, targetPath = '' }) =>
-    tool === 'edit' ? targetPath.split('/').slice(-3, -1).join('/') : [],
-  );
-  return new Map(paths.map((path) => [toStem(toBaseName(path)), `${path}/`]));
-}
-
-/** By the words of its name, and by two words of it: `migrate` and `db push` of `prisma db push`. */
-function toDone(commands: readonly SimpleCommand[]): Known['done'] {
-  const done = new Map<string, SimpleCommand>();
-  const add = (words: string, text: string): void => {
-    const command = toCommand(text);
-    if (command !== undefined) done.set(toStem(words), { ...command, text });
-  };
-  for (const one of commands.map(unwrapRunner)) {
-    const words = toPositionals(one).slice(0, MAX_DONE);
-    words.slice(1).forEach((word, i) => {
-      add(`${words[i]} ${word}`, [one.program, ...words.slice(0, i + 2)].join(' '));
-    });
-    const [program, ...names] = toName(one).split(' ');
-    for (const name of names)
-      add(
-        name,
-        toPlainSubCommand(one).length === 0 && !isInterpreter(one.program) ? `${program} ${name}` : toName(one),
-      );
-  }
-  return done;
-}
-
 /** The program and the words that say what it does. */
 export function toName(command: SimpleCommand): string {
   const sub = toPlainSubCommand(command);
@@ -146,7 +94,7 @@ export function findThings(sentence: string, known: Known): NamedThings {
   const bare = findBare(inMarks.replaceAll(/[`"]|(?<!\w)'|'(?!\w)/g, ' '), known);
   const plain = mask(inMarks, bare);
   const deeds = findDeeds(plain);
-  const things = [...marked, ...bare, ...deeds].sort((a, b) => a.at - b.at);
+  const things = [...marked, ...bare, ...deeds.filter(({ text }) => text !== '')].sort((a, b) => a.at - b.at);
   // `refresh()` is no verb.
   return { things, masked: mask(plain, deeds).replaceAll(/\w[\w.]*\([^()\s]*\)/g, (call) => '·'.repeat(call.length)) };
 }
@@ -205,14 +153,10 @@ const USING = new RegExp(
 );
 /** Words that are no part of a command that they follow. */
 const NO_PARTS = new RegExp(
-  `^(?:${toWords(['small', 'not', 'never', 'over', 'before', 'without', 'reason', 'firm', 'must', 'when'])}|with|mit|avec|con|com|met|${toAlternatives(NO_PART)})$`,
+  `^(?:${toWords(['small', 'not', 'never', 'over', 'before', 'without', 'firm', 'must', 'when'])}|with|mit|avec|con|com|met|${toAlternatives(NO_PART)})$`,
   'iu',
 );
-const CUE_NEXT = new RegExp(
-  `^(?:${toWords(['before', 'when', 'without', 'over', 'want', 'never', 'firm', 'must', 'ours', 'before-behind'])})(?![\\p{L}\\p{N}_-])`,
-  'iu',
-);
-const SMALL = new RegExp(`^(?:${toWords(['small', 'not', 'over', 'before', 'reason', 'must', 'when'])})$`, 'iu');
+const SMALL = new RegExp(`^(?:${toWords(['small', 'not', 'over', 'before', 'must', 'when'])})$`, 'iu');
 const SENTENCE_WORDS = new RegExp(`^(?:${toAlternatives(SENTENCE_PROGRAMS)})$`);
 
 interface Token {
@@ -228,7 +172,7 @@ function findBare(text: string, known: Known): readonly Thing[] {
   const found: Thing[] = [];
   for (let i = 0; i < tokens.length; i++) {
     if (tokens[i]?.text.includes(MASK)) continue;
-    const thing = findCommand(tokens, i, known, text) ?? findWord(tokens, i, known, text);
+    const thing = findCommand(tokens, i, known, text) ?? findWord(tokens, i, known);
     if (thing === undefined) continue;
     found.push(thing);
     while ((tokens[i + 1]?.at ?? thing.end) < thing.end) i++;
@@ -250,13 +194,10 @@ function findCommand(tokens: readonly Token[], i: number, known: Known, text: st
   const { at } = tokens[i] as Token;
   const last = tokens[i + countCommand(tokens, i, known, text) - 1];
   const typed = last === undefined || last.at < at ? '' : text.slice(at, last.end);
-  const command =
-    typed === '' ? undefined : toCommand(typed.replace(/^[A-Z](?=[a-z]+( |$))/, (letter) => letter.toLowerCase()));
+  const command = typed === '' ? undefined : toCommand(typed);
   return command && { kind: 'command', text: typed, at, end: at + typed.length, command };
 }
 
-/** "Use just, not make": in a contrast both are programs. */
-const CONTRAST = /\b(\w+)\s*,?\s*(?:not|instead of|over|rather than)\s+(\w+)\b(?!\s+\w+\s+\w)/;
 const ARTICLE =
   /^(?:an?|the|this|that|our|your|my|its|eine?n?|de[rnms]|die|das|une?|le|la|el|los|uma?|os?|il|lo|een|het)$/i;
 /** What a program's name may stand before and still be the program. */
@@ -265,29 +206,23 @@ const OWN_NOUN =
 
 /** How many words from this one on are a command; zero for none. */
 function countCommand(tokens: readonly Token[], start: number, known: Known, text: string): number {
-  const { text: typed = '', at = 0, isLast = true } = tokens[start] ?? {};
-  const name =
-    /^[A-Z][a-z]+$/.test(typed) && isKnownAs(typed.toLowerCase(), 'unmistakable') ? typed.toLowerCase() : typed;
+  const { text: name = '', at = 0, isLast = true } = tokens[start] ?? {};
   const next = isLast ? '' : (tokens[start + 1]?.text ?? '');
   if (!/^[a-z.][\w./+-]*$/.test(name)) return 0;
   const isPair = isKnownPair(name, next, known);
-  if (!isPair && !isProgram(name, next, known, { text, head: text.slice(0, at).trimEnd() })) return 0;
+  if (!isPair && !isProgram(name, next, known, text.slice(0, at).trimEnd())) return 0;
   if (NO_PARTS.test(name)) return 0;
   // "the npm package" names no command.
   const isNoun = !isLast && /^\p{L}{3,}$/u.test(next) && !OWN_NOUN.test(next) && !SMALL.test(next);
   if (isNoun && !isPair && ARTICLE.test(tokens[start - 1]?.text ?? '')) return 0;
-  return countParts(tokens, start, name, known, text);
+  return countParts(tokens, start, known, text);
 }
 
 /** Is it the name of a program, by itself or by the words before it? */
-function isProgram(name: string, next: string, known: Known, { text, head }: { text: string; head: string }): boolean {
+function isProgram(name: string, next: string, known: Known, head: string): boolean {
   const isListedName = findFacts(name) !== undefined;
-  const pair = CONTRAST.exec(text)?.slice(1) ?? [];
-  const isUsed = new RegExp(`\\buse ${pair[0]}\\b`).test(text);
-  if (pair.includes(name) && pair.every((one, i) => findFacts(one) !== undefined || (i === 0 && isUsed))) return true;
   // `make`, `go` and `find` are verbs, too.
   if (SENTENCE_WORDS.test(name)) return USING.test(head) && isPlain(next);
-  if (isListedName && head === '' && CUE_NEXT.test(text.trimStart().slice(name.length).trimStart())) return true;
   if (isKnownAs(name, 'unmistakable') || (known.programs.has(name) && name.length > 2)) return true;
   const isScript = SCRIPT.test(name);
   if (!isScript && !isListedName) return false;
@@ -312,36 +247,31 @@ function isKnownPair(name: string, next: string, { programs }: Known): boolean {
 }
 
 /** The words of the sub-command, options, paths, and words that the session's own commands have. */
-function countParts(tokens: readonly Token[], start: number, name: string, known: Known, text: string): number {
-  const { at = 0 } = tokens[start] ?? {};
-  const mayFollow = known.isEnglish !== false || SENTENCE_WORDS.test(name) || USING.test(text.slice(0, at).trimEnd());
+function countParts(tokens: readonly Token[], start: number, known: Known, text: string): number {
+  const { text: name = '', at = 0 } = tokens[start] ?? {};
   let [count, plain] = [1, 0];
   while (count < MAX_WORDS && !tokens[start + count - 1]?.isLast) {
     const { text: word, end } = tokens[start + count] as Token;
     if (word.includes(MASK) || !/^(?:--|-{1,2}\w[\w-]*(?:=\S+)?|[a-z0-9@./<][\w:@./=*<>-]*)$/.test(word)) break;
-    const isBehind = /^-/.test(tokens[start + count - 1]?.text ?? '');
-    const isPassedOn = tokens.slice(start, start + count).some((one) => one.text === '--') && !NO_PARTS.test(word);
-    const isValue = isBehind && (/^\d+$/.test(word) || isPassedOn);
+    const isValue = /^-/.test(tokens[start + count - 1]?.text ?? '') && /^\d+$/.test(word);
     const isMarked =
       isValue || (/^-|[./*=<]/.test(word) && !/^\.{2,}$/.test(word) && !(plain === 0 && /\.\w+$/.test(word)));
-    const isSeen = isKnownPair(name, word, known);
+    const isOptionNext = /^ -/.test(text.slice(end));
     const isSub =
       !NO_PARTS.test(word) &&
-      mayFollow &&
-      isEnd(tokens, start + count, text) &&
-      isSubWord(text.slice(at, end), word, plain + 1, /^ -/.test(text.slice(end)));
-    if (!isMarked && !isSeen && !isSub) break;
+      isEnd(tokens, start + count) &&
+      isSubWord(text.slice(at, end), word, plain + 1, isOptionNext);
+    if (!isMarked && !isSub && !isKnownPair(name, word, known)) break;
     if (!isMarked) plain++;
     count++;
   }
   return count;
 }
 
-/** "gradle tout court": a word of the sentence follows, so this is one, too. */
-function isEnd(tokens: readonly Token[], at: number, text: string): boolean {
+/** "npm messes up the lockfile": a word of the sentence follows, so this is one, too. */
+function isEnd(tokens: readonly Token[], at: number): boolean {
   const next = tokens[at + 1]?.text ?? '';
-  const rest = text.slice(tokens[at + 1]?.at ?? text.length);
-  return tokens[at]?.isLast === true || /^[-¤.]|[/=]/.test(next) || NO_PARTS.test(next) || CUE_NEXT.test(rest);
+  return tokens[at]?.isLast === true || /^[-¤.]|[/=]/.test(next) || NO_PARTS.test(next);
 }
 
 function isSubWord(typed: string, word: string, plain: number, isOptionNext: boolean): boolean {
@@ -359,36 +289,13 @@ function isSubWord(typed: string, word: string, plain: number, isOptionNext: boo
 const IN =
   /^(?:in|into|inside|under|to|from|of|below|touch|edit|auf|unter|nach|dans|sous|vers|en|bajo|em|no|na|nella?|sotto|naar|onder|в)$/i;
 
-/** Behind these words, the name of a task is the command that ran it. */
-const BANNING = new RegExp(`(?:^|\\s)(?:${toWords(['never', 'not', 'over', 'before'])}|ever)$`, 'iu');
-/** "Never edit a migration": a file in the folder `migrations`. */
-const CHANGING = new RegExp(`(?:^|\\s)(?:${toWords(['change'])})(?: \\p{L}+){0,2}$`, 'iu');
-const TASK = /^[a-z]\w*(?:[a-z][A-Z]|[:_-])\w+$/;
-
-function findWord(tokens: readonly Token[], i: number, known: Known, sentence: string): Thing | undefined {
+function findWord(tokens: readonly Token[], i: number, known: Known): Thing | undefined {
   const { text, at, end } = tokens[i] as Token;
   const [before, next] = [tokens[i - 1]?.text ?? '', tokens[i + 1]?.text ?? ''];
   const isPlace = IN.test(before) || /^(?:files?|dateien|fichiers?|archivos?|folder|dir|directory)$/i.test(next);
-  const file = findFile(text, known, isPlace, IN.test(before));
+  const file = findFile(text, known, isPlace);
   if (file !== undefined) return { kind: 'file', text: file, at, end };
-  if (/^(?:--?[a-zA-Z][\w-]*(?:=\S+)?|[A-Z][A-Z0-9_]{2,}=\S+)$/.test(text)) return { kind: 'option', text, at, end };
-  const head = sentence.slice(0, at).trimEnd();
-  const isTask =
-    TASK.test(text) || BANNING.test(head) || (head === '' && CUE_NEXT.test(sentence.slice(end).trimStart()));
-  const phrase = known.done.get(toStem(`${text} ${next}`));
-  if (phrase !== undefined)
-    return { kind: 'command', text: phrase.text, at, end: tokens[i + 1]?.end ?? end, command: phrase };
-  const done = isTask && findDeeds(text).length === 0 ? known.done.get(toStem(text)) : undefined;
-  if (done !== undefined) return { kind: 'command', text: done.text, at, end, command: done };
-  const folder = CHANGING.test(head) ? known.folders.get(toStem(text)) : undefined;
-  if (folder !== undefined) return { kind: 'file', text: folder, at, end };
-  const shown = known.shown.get(toStem(text));
-  return shown && { ...shown, at, end, isShown: true };
-}
-
-/** `linter`, `lint` and `Linting` are one word. */
-export function toStem(word: string): string {
-  return word.toLowerCase().replace(/(?<=\w{3})(?:ers?|ing|e?s|en|n|e)$/, '');
+  return OPTION.test(text) ? { kind: 'option', text, at, end } : undefined;
 }
 
 const FILE_NAME = new RegExp(
@@ -400,13 +307,11 @@ const NAMED_FILE =
   /^(?:[\w.-]+\/)*(?:[A-Z][a-z]+file|CODEOWNERS|LICENSE|NOTICE|README|CHANGELOG|changelog|readme|Changelog|Readme)$/;
 const FOLDER = /^(?:\.\/)?[\w@.-]+(?:\/[\w@.-]+)*\/(?:\*{1,2})?$/;
 const SLASHED = /^(?:\.\/)?[\w@.-]+(?:\/[\w@.-]+)+$/;
-/** Folders that are no word of a sentence. */
-const MADE = /^(?:dist|vendor|gen|node_modules|src|lib)$/;
 /** All files of a kind: `.proto` and `*.proto`, but not `.env`. */
 const KIND = new RegExp(`^\\*?(\\.(?!env$)(?:${toAlternatives(EXTENSIONS)}))$`, 'i');
 
 /** The name of a file or a folder as a rule has it. `isPlace`: the words beside it say that it is one. */
-function findFile(word: string, known: Known, isPlace: boolean, isIn = isPlace): string | undefined {
+function findFile(word: string, known: Known, isPlace: boolean): string | undefined {
   if (word.includes('://') || /\s/.test(word)) return undefined;
   const bare = word.replace(/^@/, '').replace(/^\.\//, '');
   const { paths } = known;
@@ -417,16 +322,14 @@ function findFile(word: string, known: Known, isPlace: boolean, isIn = isPlace):
   if (bare.length > 2 && /[./]/.test(bare) && paths.some((path) => path.endsWith(`/${bare}`))) return bare;
   if (FOLDER.test(bare)) return bare.replace(/\*+$/, '');
   if (NAMED_FILE.test(bare)) return bare;
-  if (isFolder(bare, known, isPlace, isIn)) return `${bare}/`;
+  if (SLASHED.test(bare) && isFolder(bare, paths, isPlace)) return `${bare}/`;
   const isPath = /^(?:[\w@.*+-]+\/)+[\w@*+-][\w@.*+-]*\.[a-z]\w{0,7}$/i.test(bare);
   return isPath || FILE_NAME.test(word) || DOT_FILE.test(bare) ? bare : undefined;
 }
 
-function isFolder(bare: string, { paths }: Known, isPlace: boolean, isIn: boolean): boolean {
-  const isSeen = (): boolean => paths.some((path) => `/${path}`.includes(`/${bare}/`));
-  if (SLASHED.test(bare))
-    return !/\.\w{1,5}$/.test(bare) && ((isPlace && !/^(?:origin|feature|fix)\//.test(bare)) || isSeen());
-  return /^[\w.-]{3,}$/.test(bare) && (isIn || /[_-]/.test(bare) || MADE.test(bare)) && isSeen();
+function isFolder(bare: string, paths: readonly string[], isPlace: boolean): boolean {
+  if (/\.\w{1,5}$/.test(bare)) return false;
+  return (isPlace && !/^(?:origin|feature|fix)\//.test(bare)) || paths.some((path) => `/${path}`.includes(`/${bare}/`));
 }
 
 const DEED_ROWS = DEEDS.map(([words, name]) => ({
@@ -447,8 +350,7 @@ function findDeeds(masked: string): readonly Thing[] {
     for (const match of masked.matchAll(regex)) {
       const [at, end] = [match.index, match.index + match[0].length];
       if (match[0].trim() === '' || found.some((one) => at < one.end && one.at < end)) continue;
-      const isText = /m(?:e|en)s|nachricht|信息|メッ/i.test(match[0]);
-      found.push({ kind: 'deed', text: name, at, end, ...(command && { command }), ...(isText && { isText }) });
+      found.push({ kind: 'deed', text: name, at, end, ...(command && { command }) });
     }
   }
   return found;

@@ -1,13 +1,12 @@
 /** The things of a rule as names that people read, and as triggers: programs with their words, globs of files. */
 
 import { toOperands, toOptions, toPlainSubCommand, toProgramTrigger } from '../../../base/shell/command-words.ts';
-import { findFacts } from '../../../base/shell/programs/all-facts.ts';
 import { type SimpleCommand, toPositionals } from '../../../base/shell/simple-command.ts';
 import { isInterpreter } from '../../../base/shell/sub-commands.ts';
 import { endsWithPath, toBaseName, toPlainPath } from '../../../base/text/paths.ts';
 import { toLiteral } from '../../../base/text/regex-literal.ts';
 import type { ProgramTrigger, Triggers } from '../../../base/triggers/trigger.ts';
-import { HAS_ENDING, isWord, type Thing } from './named-things.ts';
+import { HAS_ENDING, isWord, type Thing, toCommand } from './named-things.ts';
 
 /** Of `vitest` and `npx vitest run` the longer one says it all. */
 export function pick(things: readonly Thing[], kind: Thing['kind']): readonly Thing[] {
@@ -46,50 +45,29 @@ export function toTaskTrigger(command: SimpleCommand): ProgramTrigger {
   return isTask ? { name: command.program, sub: operands } : toProgramTrigger(command);
 }
 
-/** Other operands may stand anywhere. */
+/** Other operands and options may stand anywhere. */
 export function toTrigger(command: SimpleCommand, more: readonly string[] = []): ProgramTrigger {
   const trigger = toTaskTrigger(command);
   const operands = toOperands(command).filter((word) => !trigger.sub?.includes(word) && !/[<>]/.test(word));
-  const all = [...new Set([...operands, ...toOptions(command), ...more])].filter((word) => !LETTER.test(word));
+  const all = [...new Set([...operands, ...toOptions(command), ...more])];
   if (all.length === 0) return trigger;
   // Two names of one option.
   return { ...trigger, args: all.length === 1 && all[0] === '--force' ? { any: ['--force', '-f'] } : { all } };
 }
 
-/** `-r`, which `-rn` has, too. */
-const LETTER = /^-\w$/;
-
-function toLetterRegex(option: string): string {
-  return `(?:^|\\s)-[a-zA-Z]*${option.slice(1)}`;
-}
-
 export function toTriggers(things: readonly Thing[], more: readonly string[] = []): Triggers {
-  const programs = toRun(things).flatMap(({ command }) => {
-    const trigger = toTrigger(command as SimpleCommand, more);
-    return [trigger, ...toTwins(trigger)];
-  });
-  const letters = [...toRun(things).flatMap(({ command }) => toOptions(command as SimpleCommand)), ...more];
-  const match = [...new Set(letters.filter((word) => LETTER.test(word)).map(toLetterRegex))];
-  return { tools: ['shell'], programs, ...(match.length > 0 && things.length === 1 && { command: { match } }) };
+  return { tools: ['shell'], programs: toRun(things).map(({ command }) => toTrigger(command as SimpleCommand, more)) };
 }
 
 /** Fires where all of these options, or variables with their values, are missing. */
 export function toLackTriggers(programs: readonly ProgramTrigger[], options: readonly string[]): Triggers {
   const variables = options.filter((one) => /^\w+=/.test(one));
-  const letters = options.filter((one) => LETTER.test(one));
-  const none = options.filter((one) => !LETTER.test(one) && !variables.includes(one));
+  const none = options.filter((one) => !variables.includes(one));
   return {
     tools: ['shell'],
     programs: programs.map((one) => (none.length > 0 ? { ...one, args: { ...one.args, none } } : one)),
-    ...(letters.length > 0 && { command: { unless: letters.map(toLetterRegex) } }),
     ...(variables.length > 0 && { line: { unless: variables.map(toLiteral) } }),
   };
-}
-
-/** `pip3` of `pip`. */
-export function toTwins(trigger: ProgramTrigger): readonly ProgramTrigger[] {
-  const name = `${trigger.name}3`;
-  return findFacts(name) === undefined ? [] : [{ ...trigger, name }];
 }
 
 /** A word of a command that is this folder, or lies in it. */
@@ -117,8 +95,10 @@ export function toFile(path: string): Thing {
   return { kind: 'file', text: path, at: 0, end: 0 };
 }
 
-export function toFolder(path: string): string {
-  return path.slice(0, path.lastIndexOf('/') + 1);
+/** A command that the calls show. */
+export function toCommandThing(name: string): readonly Thing[] {
+  const command = toCommand(name);
+  return command === undefined ? [] : [{ ...toFile(name), kind: 'command', command }];
 }
 
 /** Any file of that name; `README` has some ending. */
@@ -135,24 +115,4 @@ export function isSameFile(path: string, named: string): boolean {
   const isBare = /^(?:readme|changelog)$/i.test(named);
   if (isBare) return toBaseName(path).toLowerCase().startsWith(named.toLowerCase());
   return endsWithPath(path, named) || endsWithPath(named, path);
-}
-
-/** Folders and endings of files that nobody edits by hand. */
-const MADE_FOLDER =
-  /^(.*?(?:^|\/)(?:gen|generated|__generated__|autogen|dist|build|out|target|vendor|vendored|third[_-]party|external|node_modules|Pods|deps)\/)/i;
-const MADE_KIND = /^.*?((?:[._](?:pb|gen|generated|g|min|freezed|designer|pb2))(?:\.\w+)+)$/i;
-
-/** All files like one that is generated or somebody else's. */
-export function toMadeFiles(path: string): Thing {
-  const [, folder] = MADE_FOLDER.exec(path) ?? [];
-  const [, ending] = MADE_KIND.exec(toBaseName(path)) ?? [];
-  return toFile(folder ?? (ending === undefined ? path : `*${ending}`));
-}
-
-/** `test_*.py` of `test_slug.py`, `*.sql` of `0042_orders.sql`. */
-export function toKind(path: string): string {
-  const [, stem = '', ending = ''] = /^(.*?)(\.\w+)?$/.exec(toBaseName(path)) ?? [];
-  if (/^test_/.test(stem)) return `test_*${ending}`;
-  const part = /[._-](?:test|spec|stories|e2e)$/.exec(stem)?.[0] ?? '';
-  return `*${part}${ending}`;
 }

@@ -11,30 +11,21 @@ import { hasWorked } from '../../../base/model/event.ts';
 import type { Finding } from '../../../base/model/finding.ts';
 import { EXCERPT_CHARS } from '../../../base/model/lesson.ts';
 import { dropAbsent } from '../../../base/records.ts';
-import { toCommandName } from '../../../base/shell/command-words.ts';
-import { parseCall } from '../../../base/shell/parse-command.ts';
-import { isDoing } from '../../../base/shell/program-kinds.ts';
-import { toPositionals } from '../../../base/shell/simple-command.ts';
-import { endsWithPath, toBaseName } from '../../../base/text/paths.ts';
+import { endsWithPath } from '../../../base/text/paths.ts';
 import { toShortChars } from '../../../base/text/short-text.ts';
 import { toLineSignature } from '../../../base/text/signature.ts';
 import type { Detector, SessionMessage, SessionWindow } from '../../detector.ts';
-import { makeFinding } from '../../episodes/make-finding.ts';
 import { isSameRule, USER_RULE } from '../../lessons/same-rule.ts';
 import { FIXED_BY } from '../../text/retell-lesson.ts';
-import { toShortCommand } from '../../text/to-short-command.ts';
 import type { Around, Draft } from './draft.ts';
 import { draftRule } from './draft-rule.ts';
-import { findLink, type Link } from './find-pair.ts';
-import { type Known, type Thing, toCommand, toKnown, toName, toStem } from './named-things.ts';
+import { toKnown } from './named-things.ts';
 import { toOwnSentences } from './own-sentences.ts';
-import { type Message, type Rule, readMessage, TEACHING } from './read-words.ts';
-import { toFolder, toKind } from './thing-triggers.ts';
+import { type Message, type Rule, readMessage } from './read-words.ts';
 
 const USER_WORDS = 'distill/user-correction@1';
 /** Users speak of what they just saw. */
 const MAX_BEFORE = 30;
-const MAX_NEAR = 6;
 const MAX_AFTER = 8;
 const MAX_WORDS_CHARS = 160;
 const MAX_RULES = 3;
@@ -89,15 +80,17 @@ function toTold({ prompt, at, start }: Turn, { calls }: SessionWindow): Told {
   const edited = listEdited(turn).length > 0 ? listEdited(turn) : listEdited(before);
   const words = edited.length === 0 ? [] : (prompt.text.match(/[\w@./+-]*\w/g) ?? []);
   const named = edited.filter((path) => words.some((word) => endsWithPath(path, word)));
-  const written = listEdited(turn.filter(({ tool }) => tool === 'write'));
-  // Nobody writes the same new file again.
-  const kinds = edited.map((path) => (written.includes(path) ? `${toFolder(path)}${toKind(path)}` : path));
-  const around = { before, after: [], edited, written, meant: named.length > 0 ? named : kinds, editedAfter: [] };
+  const around = { before, after: [], edited, meant: named.length > 0 ? named : edited, editedAfter: [] };
   const sentences = toOwnSentences(prompt.text);
-  const message = readMessage(sentences, toKnown(before));
+  const message = readMessage(sentences, toKnown(before), isStop(calls[at]));
   const made = { sentences, message, around, drafts: toDrafts(message, around) };
   told.set(prompt, made);
   return made;
+}
+
+/** The user took the call out of the agent's hand, and then spoke. */
+function isStop(call: LiveCall | undefined): boolean {
+  return call?.outcomeType === 'interrupt' || (call?.outcomeType === 'user-refusal' && call.message === undefined);
 }
 
 function toDrafts(message: Message, around: Around): Drafts {
@@ -112,10 +105,8 @@ function toDrafts(message: Message, around: Around): Drafts {
 /** What the calls after the words show: the name of a program or a file, what was done otherwise, the corrected way. */
 function findShown(turn: Turn, window: SessionWindow): readonly Finding[] {
   const { message } = toTold(turn, window);
-  if (!message.isTeaching && !message.isBrief && message.named.length === 0) return [];
+  if (!message.isTeaching && message.named.length === 0) return [];
   const later = window.calls.slice(turn.at + 1, turn.end + 1);
-  const pair = findPair(message, turn, window);
-  if (pair !== undefined) return pair;
   const drafts = toShown(turn, window, later);
   const known = later.findIndex((call) => window.calls.indexOf(call) >= window.from);
   // It was told with an earlier window.
@@ -125,39 +116,9 @@ function findShown(turn: Turn, window: SessionWindow): readonly Finding[] {
 
 function toShown(turn: Turn, window: SessionWindow, later: readonly LiveCall[]): Drafts {
   const { sentences, around } = toTold(turn, window);
-  const message = readMessage(sentences, toKnown(around.before, later, toShownWords(around, later)));
+  const known = toKnown([...around.before, ...later]);
+  const message = readMessage(sentences, known, isStop(around.before.at(-1)));
   return toDrafts(message, { ...around, after: later, editedAfter: listEdited(later) });
-}
-
-const MIN_WORD_CHARS = 4;
-
-/** "The changelog", and then a file of that name was edited; "the stubs", and then a command with that word ran. */
-function toShownWords({ before, edited }: Around, later: readonly LiveCall[]): Known['shown'] {
-  const shown = new Map<string, Omit<Thing, 'at' | 'end'>>();
-  const done = new Set(before.flatMap(parseCall).map(toName));
-  const add = (words: readonly string[], thing: Omit<Thing, 'at' | 'end'>): void => {
-    for (const word of words)
-      if (word.length >= MIN_WORD_CHARS && !shown.has(toStem(word))) shown.set(toStem(word), thing);
-  };
-  for (const path of listEdited(later).filter((one) => !edited.includes(one)))
-    add(
-      toBaseName(path)
-        .split(/[^\p{L}]+/u)
-        .slice(0, -1),
-      { kind: 'file', text: path },
-    );
-  for (const command of later
-    .flatMap(parseCall)
-    .filter((one) => one.program !== 'git' && isDoing(one) && !done.has(toName(one))))
-    add(
-      [...toPositionals(command), command.program].flatMap((word) => word.split(/[^\p{L}]+/u)),
-      {
-        kind: 'command',
-        text: toName(command),
-        command: toCommand(toName(command)) ?? command,
-      },
-    );
-  return shown;
 }
 
 function listEdited(calls: readonly LiveCall[]): readonly string[] {
@@ -171,72 +132,6 @@ function toPath({ targetPath, projectRoot, cwd }: LiveCall): readonly string[] {
   const root = [projectRoot, cwd].find((one) => one !== undefined && one !== '' && targetPath.startsWith(`${one}/`));
   if (root !== undefined) return [targetPath.slice(root.length + 1)];
   return [targetPath.startsWith('/') ? targetPath.split('/').slice(-2).join('/') : targetPath.replace(/^\.\//, '')];
-}
-
-/** The latest command that the words are about, and the first after them that does as they say. */
-function findPair(message: Message, { at, end }: Turn, window: SessionWindow): readonly Finding[] | undefined {
-  const last = window.calls[at];
-  // The user took the call out of the agent's hand, and then spoke.
-  const isStopped =
-    last?.outcomeType === 'interrupt' || (last?.outcomeType === 'user-refusal' && last.message === undefined);
-  for (const rule of listCorrections(message, isStopped))
-    for (let i = at; i > Math.max(-1, at - MAX_NEAR); i--)
-      for (let j = at + 1; j <= end; j++) {
-        const [corrected, fixing] = [window.calls[i], window.calls[j]];
-        const link = corrected && fixing && findLink(rule, corrected, fixing);
-        // One that is not new was told with an earlier window.
-        if (link !== undefined)
-          return j < window.from ? [] : toCorrected(rule, link, corrected as LiveCall, fixing as LiveCall, j - i);
-      }
-  return undefined;
-}
-
-/** The rules, and what the whole message names. */
-function listCorrections(
-  { rules, named, isTeaching, isBrief, isRejected }: Message,
-  isStopped: boolean,
-): readonly Rule[] {
-  const [first] = rules;
-  const isSaid = rules.some(({ marks }) => TEACHING.some((role) => marks.has(role)));
-  if (first === undefined || !((isTeaching && isSaid) || isRejected || isBrief || isStopped)) return [];
-  const wanted = rules.flatMap((rule) => rule.wanted);
-  const plain = named.filter(({ kind }) => kind !== 'deed');
-  const others = named.filter((one) => !wanted.includes(one));
-  return [
-    ...rules,
-    { ...first, wanted: named, unwanted: others },
-    { ...first, wanted: named, unwanted: [] },
-    // A word of the message that no table knows: `main`, not `master`.
-    { ...first, wanted: plain, unwanted: plain },
-  ];
-}
-
-function toCorrected(
-  rule: Rule,
-  { command, programs, instead }: Link,
-  corrected: LiveCall,
-  fixing: LiveCall,
-  steps: number,
-): readonly Finding[] {
-  const words = toWords(rule.words);
-  const found = makeFinding({
-    detector: USER_WORDS,
-    kind: 'corrected-by-user' as const,
-    fixing,
-    steps,
-    intentKey: toCommandName(command),
-    // What went wrong is what the user said, whatever the program printed.
-    failing: { ...corrected, signature: toLineSignature(command.program, words) },
-    text: {
-      summary: `Use ${instead} instead of \`${toShortCommand(command, 60)}\``,
-      mistake: `The user said of \`${toShortCommand(command, 200)}\`: "${words}"`,
-      remediation: `Use ${instead}`,
-      tags: [`tool:${command.program}`, USER_RULE],
-    },
-    triggers: { tools: ['shell'], programs },
-    signals: toSignals(rule),
-  });
-  return found === undefined ? [] : [found];
 }
 
 function toSignals({ marks }: Rule): Finding['signals'] {
