@@ -5,10 +5,8 @@
 
 import type { LiveCall } from '../../../base/model/call.ts';
 import { hasWorked } from '../../../base/model/event.ts';
-import { toOptions } from '../../../base/shell/command-words.ts';
-import { toIntent } from '../../../base/shell/intent.ts';
 import { parseCall } from '../../../base/shell/parse-command.ts';
-import { isLooking, isPreparing, isProbe } from '../../../base/shell/program-kinds.ts';
+import { isLooking } from '../../../base/shell/program-kinds.ts';
 import { findFacts, isKnownAs } from '../../../base/shell/programs/all-facts.ts';
 import type { Trait } from '../../../base/shell/programs/vocabulary.ts';
 import { type SimpleCommand, toPositionals } from '../../../base/shell/simple-command.ts';
@@ -18,7 +16,6 @@ import { programHolds } from '../../../base/triggers/check-triggers.ts';
 import {
   type Around,
   type Draft,
-  draftWith,
   EDITS,
   findRun,
   has,
@@ -41,7 +38,7 @@ export function draftUnwanted(rule: Rule, message: Message, around: Around): Dra
     return isBanned || isRun ? draftInstead(rule, { commands, files, options }, around) : undefined;
   }
   if (options.length > 0) return isBanned || findHad(options, around) ? draftOption(rule, options, around) : undefined;
-  if (files.length === 0 || rule.open.has('needed')) return undefined;
+  if (files.length === 0) return undefined;
   const isKept = files.every((one) => isEdited(one, around.edited))
     ? has(rule, 'change', 'made', 'never', 'not-behind') || pick(rule.wanted, 'file').length > 0
     : isBanned && has(rule, 'change', 'made');
@@ -78,7 +75,7 @@ function findRivals(
   if (!isFirm && !message.isTeaching) return [];
   const later = after.filter(hasWorked).flatMap(parseCall);
   const rivals = listRecent(before.filter(isSpokenOf)).filter((was) => {
-    if (isPreparing(was) || isProbe(was) || later.some(({ program }) => program === was.program)) return false;
+    if (later.some(({ program }) => program === was.program)) return false;
     return wanted.some((one) => {
       const then = findRun(one, after.filter(hasWorked));
       if (isFirm && isWrapping(one, was)) return true;
@@ -109,11 +106,11 @@ function arePeers(one: SimpleCommand, other: SimpleCommand): boolean {
   );
 }
 
-/** Have both commands one purpose, or a word in common that says what they work on? */
+/** Have both commands a word in common that says what they work on? */
 function areRivals(one: SimpleCommand, other: SimpleCommand): boolean {
   if (one.program === other.program) return false;
   const words = new Set(toPositionals(other));
-  return toIntent(one) === toIntent(other) || toPositionals(one).some((word) => words.has(word) && !PASSING.test(word));
+  return toPositionals(one).some((word) => words.has(word) && !PASSING.test(word));
 }
 
 /** Names of one day, and the words of a runner, which say nothing about what it runs. */
@@ -158,19 +155,15 @@ function draftInstead(rule: Rule, { commands, files, options }: Unwanted, { befo
       line: { match: [`(?:^|[\\s;&|(])${toLiteral(wrapper.text)}\\s`] },
     });
   const typed = commands.map((one) => withRunner(one, before));
-  const branch = findBranch(rule.words, typed);
+  const branch = findBranch(typed);
   const instead = allowed.length > 0 ? allowed : pick(rule.wanted, 'option');
-  if (branch === undefined && instead.length === 0 && typed.some((one) => isNarrowed(one, rule.words)))
-    return undefined;
+  if (branch === undefined && instead.length === 0 && typed.some((one) => isNarrowed(one))) return undefined;
   const more = options.flatMap(({ text }) => text.split(/[\s=]+/));
   const onBranch = branch === undefined ? {} : { command: { match: [`(?:^|[\\s:/])${branch}(?:\\s|$)`] } };
   const triggers = { ...toTriggers(typed, more), ...onBranch };
-  const same = instead.find(
-    ({ command }) => command && triggers.programs?.some((one) => programHolds(one, command)),
-  )?.command;
-  // "Not `cmake .`, `cmake -S . -B build`": the options make the difference.
-  if (same !== undefined && branch === undefined)
-    return toOptions(same).length > 0 ? draftWith(same, toOptions(same)) : undefined;
+  // "Not `npm install`, `npm`" was not understood.
+  const isSame = instead.some(({ command }) => command && triggers.programs?.some((one) => programHolds(one, command)));
+  if (isSame && branch === undefined) return undefined;
   const parts = [list(commands), options.length > 0 && `with ${list(options)}`, branch && `on \`${branch}\``];
   const what = parts.filter(Boolean).join(' ');
   if (instead.length === 0) return toDraft(`Do not run ${what}`, 'Leave it out, or ask the user first', triggers);
@@ -185,14 +178,15 @@ const BRANCH =
   /(?<![\w-])(?:to|on|onto|into|auf|nach|in|sur|vers|dans|a|en|para|na|no|su|op|naar|到|向|に|へ)?\s*[`'"]?(?:origin[/ ])?(main|master|develop|trunk|production|staging)[`'"]?(?![\w-]|\.\w)/gi;
 
 /** The branch that must not be pushed to: the one nearest to the command. */
-function findBranch(words: string, commands: readonly Thing[]): string | undefined {
+function findBranch(commands: readonly Thing[]): string | undefined {
   const onGit = commands.find(({ command }) => command?.program === 'git');
   if (onGit === undefined) return undefined;
-  const { at, end } = onGit;
-  const far = ({ index }: RegExpExecArray): number => (index < at ? at - index : index - end);
-  const isNear = ({ index }: RegExpExecArray): boolean =>
-    !/[,.;:]/.test(index < at ? words.slice(index, at) : words.slice(end, index));
-  return [...words.matchAll(BRANCH)].filter(isNear).sort((a, b) => far(a) - far(b))[0]?.[1];
+  const { sentence, at, end } = onGit;
+  const between = ({ index }: RegExpExecArray): string =>
+    index < at ? sentence.slice(index, at) : sentence.slice(end, index);
+  return [...sentence.matchAll(BRANCH)]
+    .filter((found) => !/[,.;:]/.test(between(found)))
+    .sort((a, b) => between(a).length - between(b).length)[0]?.[1];
 }
 
 /** Behind a deed, up to the end of the clause: nothing that tells which of them is meant. */
@@ -200,10 +194,10 @@ const WHOLE_DEED =
   /^(?:\s+(?:directly|yourself|by yourself|on your own|automatically|again|ever(?: again)?|here|please|pls|anything|for me|at all|in this \w+|to (?:this|the) (?:repo|remote)|(?:or|and|und|oder|et|ou|y|o)\s+\S*(?:push|commit|merge|rebase)\S*|(?:without|unless|until|before|under|from now on)\b.*))*\s*(?:[,.;:!()–—-]|$)/i;
 
 /** "Never commit secrets" forbids no commit, "never helm upgrade on prod" no upgrade. */
-function isNarrowed({ kind, end }: Thing, words: string): boolean {
-  const rest = words.slice(end);
-  if (kind !== 'deed') return /^[`"']?\s+(?:on|against|for|in|during)\s/i.test(rest) && /\bnever\b/i.test(words);
-  return /^[\x20-\x7e\u00c0-\u024f]*$/.test(words) && !WHOLE_DEED.test(rest);
+function isNarrowed({ kind, sentence, end }: Thing): boolean {
+  const rest = sentence.slice(end);
+  if (kind !== 'deed') return /^[`"']?\s+(?:on|against|for|in|during)\s/i.test(rest) && /\bnever\b/i.test(sentence);
+  return /^[\x20-\x7e\u00c0-\u024f]*$/.test(sentence) && !WHOLE_DEED.test(rest);
 }
 
 function draftUncommitted(files: readonly Thing[]): Draft {

@@ -33,7 +33,6 @@ import {
   toCommandThing,
   toFile,
   toPlaceRegex,
-  toRan,
   toRun,
   toTaskTrigger,
   toTriggers,
@@ -98,10 +97,9 @@ function draftForm(rule: Rule, message: Message, { before, after }: Around): Dra
     .flatMap(parseCall)
     .find((one) => names.length > 0 && names.every((name) => toOptions(one).includes(name)));
   const command = named[0] === undefined ? got : withRunner(named[0], before).command;
-  if (command === undefined || new Set(named.map(toRan)).size > 1 || rule.open.has('before')) return undefined;
+  if (command === undefined || rule.open.has('before')) return undefined;
   const wanted = [...names, ...(commands.length > 0 ? toOptions(command) : [])];
-  if (wanted.length === 0 || commands.some((one) => findRun(one, before) !== undefined && options.length === 0))
-    return undefined;
+  if (wanted.length === 0) return undefined;
   const plain = toTaskTrigger(command);
   const isRun = listRecent(before).some(
     (one) => programHolds(plain, one) && !wanted.some((option) => toOptions(one).includes(option)),
@@ -124,18 +122,18 @@ function draftTogether(rule: Rule, { edited }: Around): Draft | undefined {
 
 /** No moment is named: a file belongs to the files that were edited before, a command to the commit that ends the work. */
 function draftLeftOut(rule: Rule, { edited, meant, before }: Around): Draft | undefined {
+  if (!isLeftOut(rule) || rule.open.has('before') || rule.open.has('needed') || edited.length === 0) return undefined;
   const changed = meant.slice(-MAX_FILES).map(toFile);
   const run = pick(rule.wanted, 'command').filter(({ command }) => command !== undefined && !isLooking(command));
   if (run.length > 0) {
-    if (!has(rule, 'blame') || edited.length === 0 || rule.open.has('before') || rule.open.has('needed'))
-      return undefined;
+    if (!has(rule, 'blame')) return undefined;
     // "You forgot to run it after you changed the api": what was edited tells.
     if (rule.open.has('when')) return draftEdited(changed, run);
     const missing = run.filter((one) => findRun(one, before) === undefined);
     return draftOrder(missing, toCommandThing('git commit'));
   }
-  const left = pick(rule.wanted, 'file').filter((one) => !isEdited(one, edited) && !isInside(one, rule));
-  return isLeftOut(rule) ? draftEdited(changed, left) : undefined;
+  const left = pick(rule.wanted, 'file').filter((one) => !isEdited(one, edited) && !isInside(one));
+  return draftEdited(changed, left);
 }
 
 /** More words say that something else is meant. */
@@ -155,6 +153,6 @@ const CODE_IN = /(?:\p{L}{3,} )(?:in|of|from|inside|im|dans|en|em|nel|nella|in d
 const COMPANION = new RegExp(`\\.(?:${COMPANIONS.replaceAll(' ', '|')})$|file$|readme|changelog`, 'i');
 
 /** "The null check in auth.ts" is missing in code, not a file. */
-function isInside({ text, at }: Thing, { words }: Rule): boolean {
-  return !COMPANION.test(text) && CODE_IN.test(words.slice(0, at));
+function isInside({ text, sentence, at }: Thing): boolean {
+  return !COMPANION.test(text) && CODE_IN.test(sentence.slice(0, at));
 }

@@ -16,11 +16,16 @@ export interface Thing {
   readonly kind: 'file' | 'command' | 'option' | 'deed';
   /** As the user wrote it; of a deed, the command. A folder ends with a slash, a kind of files begins with `*`. */
   readonly text: string;
+  /** The sentence that names it, and its place there. */
+  readonly sentence: string;
   readonly at: number;
   readonly end: number;
   /** Of a command and a deed. */
   readonly command?: SimpleCommand;
 }
+
+/** A thing before its sentence is known. */
+type Place = Omit<Thing, 'sentence'>;
 
 /** The names that the calls of a session have: a sentence may use them without saying what they are. */
 export interface Known {
@@ -94,12 +99,14 @@ export function findThings(sentence: string, known: Known): NamedThings {
   const bare = findBare(inMarks.replaceAll(/[`"]|(?<!\w)'|'(?!\w)/g, ' '), known);
   const plain = mask(inMarks, bare);
   const deeds = findDeeds(plain);
-  const things = [...marked, ...bare, ...deeds.filter(({ text }) => text !== '')].sort((a, b) => a.at - b.at);
+  const things = [...marked, ...bare, ...deeds.filter(({ text }) => text !== '')]
+    .map((one) => ({ ...one, sentence }))
+    .sort((a, b) => a.at - b.at);
   // `refresh()` is no verb.
   return { things, masked: mask(plain, deeds).replaceAll(/\w[\w.]*\([^()\s]*\)/g, (call) => '·'.repeat(call.length)) };
 }
 
-function mask(text: string, things: readonly Thing[]): string {
+function mask(text: string, things: readonly Place[]): string {
   let masked = text;
   for (const { at, end } of things) masked = masked.slice(0, at) + MASK.repeat(end - at) + masked.slice(end);
   return masked;
@@ -108,7 +115,7 @@ function mask(text: string, things: readonly Thing[]): string {
 const SPAN = /`([^`]+)`|"([^"]+)"|(?<![\w])'([^']+)'(?!\w)/g;
 
 /** Between backticks, or between quotation marks around nothing but a command or a file. */
-function findMarked(sentence: string, known: Known): readonly Thing[] {
+function findMarked(sentence: string, known: Known): readonly Place[] {
   return [...sentence.matchAll(SPAN)].flatMap((match) => {
     const inside = (match[1] ?? match[2] ?? match[3] ?? '').trim();
     const thing = toThing(inside, known, match[1] !== undefined);
@@ -116,7 +123,7 @@ function findMarked(sentence: string, known: Known): readonly Thing[] {
   });
 }
 
-function toThing(text: string, known: Known, isCode: boolean): Omit<Thing, 'at' | 'end'> | undefined {
+function toThing(text: string, known: Known, isCode: boolean): Omit<Place, 'at' | 'end'> | undefined {
   const file = findFile(text, known, isCode);
   if (file !== undefined) return { kind: 'file', text: file };
   if (OPTION.test(text)) return { kind: 'option', text };
@@ -151,12 +158,10 @@ const USING = new RegExp(
   `(?:^|[\\s"'\`])(?:${toWords(['want', 'over', 'never'])}|without|ohne(?: vorher)?|sans|sin|sem|senza|zonder)$`,
   'iu',
 );
+const CUE_WORDS = toWords(['small', 'not', 'never', 'over', 'before', 'without', 'firm', 'must', 'when']);
+const CUE = new RegExp(`^(?:${CUE_WORDS})$`, 'iu');
 /** Words that are no part of a command that they follow. */
-const NO_PARTS = new RegExp(
-  `^(?:${toWords(['small', 'not', 'never', 'over', 'before', 'without', 'firm', 'must', 'when'])}|with|mit|avec|con|com|met|${toAlternatives(NO_PART)})$`,
-  'iu',
-);
-const SMALL = new RegExp(`^(?:${toWords(['small', 'not', 'over', 'before', 'must', 'when'])})$`, 'iu');
+const NO_PARTS = new RegExp(`^(?:${CUE_WORDS}|${toAlternatives(NO_PART)})$`, 'iu');
 const SENTENCE_WORDS = new RegExp(`^(?:${toAlternatives(SENTENCE_PROGRAMS)})$`);
 
 interface Token {
@@ -167,9 +172,9 @@ interface Token {
   readonly isLast: boolean;
 }
 
-function findBare(text: string, known: Known): readonly Thing[] {
+function findBare(text: string, known: Known): readonly Place[] {
   const tokens = toTokens(text);
-  const found: Thing[] = [];
+  const found: Place[] = [];
   for (let i = 0; i < tokens.length; i++) {
     if (tokens[i]?.text.includes(MASK)) continue;
     const thing = findCommand(tokens, i, known, text) ?? findWord(tokens, i, known);
@@ -190,7 +195,7 @@ function toTokens(text: string): readonly Token[] {
   });
 }
 
-function findCommand(tokens: readonly Token[], i: number, known: Known, text: string): Thing | undefined {
+function findCommand(tokens: readonly Token[], i: number, known: Known, text: string): Place | undefined {
   const { at } = tokens[i] as Token;
   const last = tokens[i + countCommand(tokens, i, known, text) - 1];
   const typed = last === undefined || last.at < at ? '' : text.slice(at, last.end);
@@ -200,10 +205,6 @@ function findCommand(tokens: readonly Token[], i: number, known: Known, text: st
 
 const ARTICLE =
   /^(?:an?|the|this|that|our|your|my|its|eine?n?|de[rnms]|die|das|une?|le|la|el|los|uma?|os?|il|lo|een|het)$/i;
-/** What a program's name may stand before and still be the program. */
-const OWN_NOUN =
-  /^(?:repo|repository|project|monorepo|commands?|cli|shop|codebase|workspace|proje[ck]t|proyecto|projeto|progetto|wrapper)$/i;
-
 /** How many words from this one on are a command; zero for none. */
 function countCommand(tokens: readonly Token[], start: number, known: Known, text: string): number {
   const { text: name = '', at = 0, isLast = true } = tokens[start] ?? {};
@@ -213,23 +214,18 @@ function countCommand(tokens: readonly Token[], start: number, known: Known, tex
   if (!isPair && !isProgram(name, next, known, text.slice(0, at).trimEnd())) return 0;
   if (NO_PARTS.test(name)) return 0;
   // "the npm package" names no command.
-  const isNoun = !isLast && /^\p{L}{3,}$/u.test(next) && !OWN_NOUN.test(next) && !SMALL.test(next);
+  const isNoun = !isLast && /^\p{L}{3,}$/u.test(next) && !CUE.test(next);
   if (isNoun && !isPair && ARTICLE.test(tokens[start - 1]?.text ?? '')) return 0;
   return countParts(tokens, start, known, text);
 }
 
 /** Is it the name of a program, by itself or by the words before it? */
-function isProgram(name: string, next: string, known: Known, head: string): boolean {
-  const isListedName = findFacts(name) !== undefined;
+function isProgram(name: string, next: string, { programs }: Known, head: string): boolean {
   // `make`, `go` and `find` are verbs, too.
   if (SENTENCE_WORDS.test(name)) return USING.test(head) && isPlain(next);
-  if (isKnownAs(name, 'unmistakable') || (known.programs.has(name) && name.length > 2)) return true;
-  const isScript = SCRIPT.test(name);
-  if (!isScript && !isListedName) return false;
-  const isCalled = CALLING.test(head);
-  const isEdited = known.paths.some((path) => path.endsWith(`/${name}`));
-  if (isScript && ((isEdited ? USING : CALLING).test(head) || name.startsWith('./'))) return !/\bwith$/i.test(head);
-  return isListedName && (isCalled || isKnownAs(name, 'leading', 'build', 'lint', 'test'));
+  if (isKnownAs(name, 'unmistakable') || (programs.has(name) && name.length > 2)) return true;
+  if (name.startsWith('./')) return SCRIPT.test(name);
+  return (SCRIPT.test(name) || findFacts(name) !== undefined) && CALLING.test(head);
 }
 
 function isPlain(word: string): boolean {
@@ -253,14 +249,9 @@ function countParts(tokens: readonly Token[], start: number, known: Known, text:
   while (count < MAX_WORDS && !tokens[start + count - 1]?.isLast) {
     const { text: word, end } = tokens[start + count] as Token;
     if (word.includes(MASK) || !/^(?:--|-{1,2}\w[\w-]*(?:=\S+)?|[a-z0-9@./<][\w:@./=*<>-]*)$/.test(word)) break;
-    const isValue = /^-/.test(tokens[start + count - 1]?.text ?? '') && /^\d+$/.test(word);
-    const isMarked =
-      isValue || (/^-|[./*=<]/.test(word) && !/^\.{2,}$/.test(word) && !(plain === 0 && /\.\w+$/.test(word)));
-    const isOptionNext = /^ -/.test(text.slice(end));
+    const isMarked = /^-|[./*=<]/.test(word) && !/^\.{2,}$/.test(word);
     const isSub =
-      !NO_PARTS.test(word) &&
-      isEnd(tokens, start + count) &&
-      isSubWord(text.slice(at, end), word, plain + 1, isOptionNext);
+      !NO_PARTS.test(word) && isEnd(tokens, start + count) && isSubWord(text.slice(at, end), word, plain + 1);
     if (!isMarked && !isSub && !isKnownPair(name, word, known)) break;
     if (!isMarked) plain++;
     count++;
@@ -274,22 +265,16 @@ function isEnd(tokens: readonly Token[], at: number): boolean {
   return tokens[at]?.isLast === true || /^[-¤.]|[/=]/.test(next) || NO_PARTS.test(next);
 }
 
-function isSubWord(typed: string, word: string, plain: number, isOptionNext: boolean): boolean {
+function isSubWord(typed: string, word: string, plain: number): boolean {
   const command = toCommand(typed);
   if (command === undefined || /^v?\d/.test(word)) return false;
-  const isScript = isInterpreter(command.program);
-  if (isScript) return SCRIPT.test(word) || (plain === 2 && SCRIPT.test(command.args[0]?.value ?? ''));
-  return (
-    (plain === 1 && (!isKnownAs(command.program, 'flat') || isOptionNext)) ||
-    toSubCommand(command).length >= plain ||
-    findScriptName(command) === word
-  );
+  return plain === 1 || toSubCommand(command).length >= plain || findScriptName(command) === word;
 }
 
 const IN =
   /^(?:in|into|inside|under|to|from|of|below|touch|edit|auf|unter|nach|dans|sous|vers|en|bajo|em|no|na|nella?|sotto|naar|onder|в)$/i;
 
-function findWord(tokens: readonly Token[], i: number, known: Known): Thing | undefined {
+function findWord(tokens: readonly Token[], i: number, known: Known): Place | undefined {
   const { text, at, end } = tokens[i] as Token;
   const [before, next] = [tokens[i - 1]?.text ?? '', tokens[i + 1]?.text ?? ''];
   const isPlace = IN.test(before) || /^(?:files?|dateien|fichiers?|archivos?|folder|dir|directory)$/i.test(next);
@@ -307,8 +292,6 @@ const NAMED_FILE =
   /^(?:[\w.-]+\/)*(?:[A-Z][a-z]+file|CODEOWNERS|LICENSE|NOTICE|README|CHANGELOG|changelog|readme|Changelog|Readme)$/;
 const FOLDER = /^(?:\.\/)?[\w@.-]+(?:\/[\w@.-]+)*\/(?:\*{1,2})?$/;
 const SLASHED = /^(?:\.\/)?[\w@.-]+(?:\/[\w@.-]+)+$/;
-/** All files of a kind: `.proto` and `*.proto`, but not `.env`. */
-const KIND = new RegExp(`^\\*?(\\.(?!env$)(?:${toAlternatives(EXTENSIONS)}))$`, 'i');
 
 /** The name of a file or a folder as a rule has it. `isPlace`: the words beside it say that it is one. */
 function findFile(word: string, known: Known, isPlace: boolean): string | undefined {
@@ -318,7 +301,7 @@ function findFile(word: string, known: Known, isPlace: boolean): string | undefi
   const isEnding =
     /^\*?\.[a-z][\w.-]{1,14}$/i.test(bare) &&
     paths.some((path) => path.endsWith(bare.replace('*', '')) && toBaseName(path) !== bare);
-  if (isEnding || KIND.test(bare)) return `*${bare.replace('*', '')}`;
+  if (isEnding) return `*${bare.replace('*', '')}`;
   if (bare.length > 2 && /[./]/.test(bare) && paths.some((path) => path.endsWith(`/${bare}`))) return bare;
   if (FOLDER.test(bare)) return bare.replace(/\*+$/, '');
   if (NAMED_FILE.test(bare)) return bare;
@@ -328,8 +311,7 @@ function findFile(word: string, known: Known, isPlace: boolean): string | undefi
 }
 
 function isFolder(bare: string, paths: readonly string[], isPlace: boolean): boolean {
-  if (/\.\w{1,5}$/.test(bare)) return false;
-  return (isPlace && !/^(?:origin|feature|fix)\//.test(bare)) || paths.some((path) => `/${path}`.includes(`/${bare}/`));
+  return !/\.\w{1,5}$/.test(bare) && (isPlace || paths.some((path) => `/${path}`.includes(`/${bare}/`)));
 }
 
 const DEED_ROWS = DEEDS.map(([words, name]) => ({
@@ -342,8 +324,8 @@ const DEED_ROWS = DEEDS.map(([words, name]) => ({
 }));
 
 /** The first row that fits a place has it: `force push` is no mere `push`. */
-function findDeeds(masked: string): readonly Thing[] {
-  const found: Thing[] = [];
+function findDeeds(masked: string): readonly Place[] {
+  const found: Place[] = [];
   for (const { name, regex, command } of DEED_ROWS) {
     // Most rows fit nowhere, and `matchAll` copies the expression first.
     if (masked.search(regex) < 0) continue;

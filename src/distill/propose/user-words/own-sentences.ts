@@ -9,7 +9,6 @@ const MAX_SENTENCE_CHARS = 300;
 /** A log, a command with its prompt, a list of findings, a diff, a quote: not the user's own words. */
 const PASTED =
   /^[ \t]*(?:(?:[$❯➜>%|]|#{1,6})\s|at \S+ ?\(|\S*\w[./]\w\S*:(?: line )?\d+|\[[^\]]*\]\s|\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d|(?:error|fatal|warning|panic|usage|exception)\b(?: ?\S{1,30})?:|traceback\b|npm (?:err|error|warn)|=== |--- |\+{3} |@@ |diff --git|<\/?[a-z][\w-]*>|\{|\d+[.)]\s)/i;
-const LEVEL = /^[ \t]*(?:FAIL|PASS|ERROR|WARN(?:ING)?|INFO|DEBUG)\b/;
 const FENCED = /^[ \t]*(```|~~~)[\s\S]*?(?:^[ \t]*\1[ \t]*$|$(?![\s\S]))/gm;
 
 export function toOwnSentences(text: string): readonly string[] {
@@ -33,7 +32,7 @@ function dropPasted(text: string): string {
     .split(/\n[ \t]*\n/)
     .map((block) => {
       const lines = block.split('\n');
-      const from = lines.findIndex((line) => PASTED.test(line) || LEVEL.test(line));
+      const from = lines.findIndex((line) => PASTED.test(line));
       return from < 0 ? block : lines.slice(0, from).join('\n');
     })
     .join('\n\n');

@@ -79,7 +79,7 @@ function belongsTo(before: Reading, next: Reading): boolean {
   const [some, others] = [before, next].map((one) => PARTS.filter((part) => one[part].length > 0));
   if (some === undefined || others === undefined) return false;
   // "Lesson learned:", "Always.", "Those two belong together."
-  if (some.length === 0) return before.others <= MAX_OTHERS || /[:：]$/.test(before.words);
+  if (some.length === 0) return before.others <= MAX_OTHERS;
   if (others.length === 0) return next.others <= MAX_OTHERS;
   const isWhole = (parts: readonly Part[]): boolean => parts.length > 1;
   return !isWhole(some) && !isWhole(others) && some[0] !== others[0];
@@ -87,22 +87,15 @@ function belongsTo(before: Reading, next: Reading): boolean {
 
 function merge(a: Reading, b: Reading): Reading {
   const both = <T>(toSet: (one: Reading) => ReadonlySet<T>): ReadonlySet<T> => new Set([...toSet(a), ...toSet(b)]);
-  // Things know their place in the words.
-  const moved = new Map(b.named.map((one) => [one, move(one, a.words.length + 1)]));
-  const named = [...a.named, ...moved.values()];
   return {
-    ...toParts((part) => [...a[part], ...b[part].map((one) => moved.get(one) ?? one)]),
+    ...toParts((part) => [...a[part], ...b[part]]),
     words: `${a.words} ${b.words}`,
     isVoid: false,
-    named,
+    named: [...a.named, ...b.named],
     others: a.others + b.others,
     marks: both(({ marks }) => marks),
     open: both(({ open }) => open),
   };
-}
-
-function move(thing: Thing, by: number): Thing {
-  return { ...thing, at: thing.at + by, end: thing.end + by };
 }
 
 function toParts(list: (part: Part) => readonly Thing[]): Parts {
@@ -167,7 +160,6 @@ const TURNING: Readonly<Partial<Record<Role, Part>>> = {
 };
 const YOU = /you|we\b|\bu\b|ing$|du|tu|je\b|ты|你/i;
 const EVERY = /every|each|any|whenever|jede|chaque|cada|toda|sempre|siempre|ogni|elke|кажд|每/i;
-const WHENEVER = /whenever|time$|vez|mal$|fois|volta|keer|раз/i;
 /** What was named before. */
 const NEUTRAL = /^(?:(?:it|this|that)(?:'?s)?|das|es|ça|cela|eso|esto|isso|questo|dat|это)$/i;
 
@@ -189,7 +181,8 @@ class Reader {
   isForeign = false;
   /** "It" begins the clause. */
   isNeutral = false;
-  last: Role | 'word' | 'thing' | undefined;
+  /** The cue just before. */
+  last: Role | undefined;
 
   read(item: Item): void {
     if ('sign' in item) this.endClause(item.sign);
@@ -202,8 +195,7 @@ class Reader {
       this.words++;
       this.others++;
     } else this.isNeutral = true;
-    if (!('role' in item && item.role === 'small'))
-      this.last = 'role' in item ? item.role : 'thing' in item ? 'thing' : 'word';
+    this.last = 'role' in item ? item.role : undefined;
   }
 
   endClause(sign: string): void {
@@ -211,7 +203,6 @@ class Reader {
     if (sign === '(') return;
     [this.part, this.since, this.inClause, this.words, this.wordsBefore] = ['wanted', 0, 0, 0, 0];
     [this.isAddressed, this.isForeign, this.isNeutral] = [false, false, false];
-    this.last = undefined;
   }
 
   closePart(): void {
@@ -238,13 +229,13 @@ class Reader {
   }
 
   take(role: Role, text: string): void {
-    if (role === 'small') return;
     if (role === 'void') this.isVoid = true;
     if (ADDRESSING.includes(role) || (role === 'when' && YOU.test(text)))
       [this.isAddressed, this.isForeign] = [true, false];
     if (this.isOfOther(role)) this.isForeign = true;
     if (this.isForeign) return;
-    this.marks.add(role);
+    // "When you are done", not "when the list is empty"
+    if (role !== 'when' || this.isAddressed) this.marks.add(role);
     this.apply(role, text);
   }
 
@@ -263,7 +254,6 @@ class Reader {
     if (turned !== undefined) this.turnLast(turned);
     else if (start !== undefined) this.start(start);
     if (role === 'not-behind') this.marks.add('not');
-    if (role === 'when' && !this.isAddressed && !WHENEVER.test(text)) this.marks.delete('when');
     if ((role === 'when' || role === 'before') && EVERY.test(text)) this.marks.add('firm');
   }
 
@@ -299,7 +289,7 @@ function toItems(masked: string, things: readonly Thing[], language: Language): 
     spans.some(({ at, end }) => at <= place && place < end);
   const items: Item[] = [
     ...things.map((thing) => ({ at: thing.at, end: thing.end, thing })),
-    ...cues,
+    ...cues.filter(({ role }) => role !== 'small'),
     ...[...masked.matchAll(BREAK)]
       .filter(({ index }) => !isIn([...lists, ...cues.filter(({ role }) => role !== 'small')], index))
       .map(({ index, 0: sign }) => ({ at: index, end: index + 1, sign })),

@@ -6,15 +6,10 @@ import { isInterpreter } from '../../../base/shell/sub-commands.ts';
 import { endsWithPath, toBaseName, toPlainPath } from '../../../base/text/paths.ts';
 import { toLiteral } from '../../../base/text/regex-literal.ts';
 import type { ProgramTrigger, Triggers } from '../../../base/triggers/trigger.ts';
-import { HAS_ENDING, isWord, type Thing, toCommand } from './named-things.ts';
+import { HAS_ENDING, isWord, type Thing, toCommand, toName } from './named-things.ts';
 
-/** Of `vitest` and `npx vitest run` the longer one says it all. */
 export function pick(things: readonly Thing[], kind: Thing['kind']): readonly Thing[] {
-  const all = things.filter((thing) => thing.kind === kind);
-  if (kind !== 'command') return all;
-  return all.filter(
-    (one) => !all.some(({ text }) => text.length > one.text.length && ` ${text} `.includes(` ${one.text} `)),
-  );
+  return things.filter((thing) => thing.kind === kind);
 }
 
 /** Commands, and deeds that a command does. */
@@ -81,18 +76,13 @@ export function toSession([first]: readonly Thing[]): Triggers['session'] & {} {
   return { unless: [first.kind === 'file' ? { read: toPlainPath(first.text) } : { ran: toRan(first) }] };
 }
 
+/** As the condition of a session has it: the words that the command begins with. */
 export function toRan({ command, text }: Thing): string {
-  if (command === undefined) return text;
-  const words = toPositionals(command);
-  // `warnings` of `cargo clippy -- -D warnings` is the value of an option.
-  const typed = command.args.map(({ value }) => value);
-  const options = typed.findIndex((word, i) => i > 0 && word.startsWith('-'));
-  const end = words.findIndex((word) => !isWord(word) || (options > 0 && typed.indexOf(word) > options));
-  return [command.program, ...(end < 0 ? words : words.slice(0, end))].join(' ');
+  return command === undefined ? text : toName(command);
 }
 
 export function toFile(path: string): Thing {
-  return { kind: 'file', text: path, at: 0, end: 0 };
+  return { kind: 'file', text: path, sentence: '', at: 0, end: 0 };
 }
 
 /** A command that the calls show. */
