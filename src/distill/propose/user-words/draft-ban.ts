@@ -13,17 +13,7 @@ import { type SimpleCommand, toPositionals } from '../../../base/shell/simple-co
 import { isInterpreter } from '../../../base/shell/sub-commands.ts';
 import { toLiteral } from '../../../base/text/regex-literal.ts';
 import { programHolds } from '../../../base/triggers/check-triggers.ts';
-import {
-  type Around,
-  type Draft,
-  EDITS,
-  findRun,
-  has,
-  isEdited,
-  listRecent,
-  toDraft,
-  withRunner,
-} from './draft.ts';
+import { type Around, type Draft, EDITS, findRun, has, isEdited, listRecent, toDraft, withRunner } from './draft.ts';
 import { type Thing, toCommand, toName } from './named-things.ts';
 import type { Message, Rule } from './read-words.ts';
 import { list, pick, toCommandThing, toGlob, toRun, toTriggers } from './thing-triggers.ts';

@@ -250,8 +250,7 @@ function countParts(tokens: readonly Token[], start: number, known: Known, text:
     const { text: word, end } = tokens[start + count] as Token;
     if (word.includes(MASK) || !/^(?:--|-{1,2}\w[\w-]*(?:=\S+)?|[a-z0-9@./<][\w:@./=*<>-]*)$/.test(word)) break;
     const isMarked = /^-|[./*=<]/.test(word) && !/^\.{2,}$/.test(word);
-    const isSub =
-      !NO_PARTS.test(word) && isEnd(tokens, start + count) && isSubWord(text.slice(at, end), word, plain + 1);
+    const isSub = !NO_PARTS.test(word) && isEnd(tokens, start + count) && isSubWord(text.slice(at, end), plain);
     if (!isMarked && !isSub && !isKnownPair(name, word, known)) break;
     if (!isMarked) plain++;
     count++;
@@ -265,10 +264,11 @@ function isEnd(tokens: readonly Token[], at: number): boolean {
   return tokens[at]?.isLast === true || /^[-¤.]|[/=]/.test(next) || NO_PARTS.test(next);
 }
 
-function isSubWord(typed: string, word: string, plain: number): boolean {
+/** Is the last of these words one of the sub-command, or the name of a script? */
+function isSubWord(typed: string, plain: number): boolean {
   const command = toCommand(typed);
-  if (command === undefined || /^v?\d/.test(word)) return false;
-  return plain === 1 || toSubCommand(command).length >= plain || findScriptName(command) === word;
+  if (command === undefined || plain === 0) return command !== undefined;
+  return toSubCommand(command).length > plain || findScriptName(command) === command.args.at(-1)?.value;
 }
 
 const IN =
