@@ -17,8 +17,6 @@ export const ROLES = [
   /** Holds for good, and the same with a `not` in it. */
   'firm',
   'never',
-  /** How it is done here. */
-  'ours',
   /** A thing behind it is unwanted; the second also stands in the place of another. */
   'not',
   'over',
@@ -49,9 +47,8 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
     void: ${TASK}|¤+ (?:uses|calls|mentions|contains|documents|describes)|maybe|perhaps|except(?!ion)|(?:apart|aside) from|(?:anything|nothing|not) (?:but|only)|i (?:think(?! you)|guess|wonder|believe|always|never|forgot|missed|used|was|had|did)|not sure|might|(?:we|i|it|that) would(?! like you)|would (?:be nice|we|it|that|i)|(?:we|it)'d|if we|thinking out loud|^\W*(?:(?:ok|so|and|also|now|please|hey|thanks),? )*(?:can|could|would|will) you(?! (?:please |just |also |always |never |from now on )*(?:use|run|stop|not|avoid|make sure (?:you|to)|remember|never|always)\b)|should (?:it|this|that|they|there|the)|also should|(?:the )?question|i (?:allow|permit)|(?:don'?t|do not|doesn'?t) need|either|^what we|we (?:really |also |still )?need to|(?:can|could|shall|should|do|would|are|did|why don'?t) we|(?:how|what) (?:about|if|does)|how (?:do|does|can|should)|whether|let'?s|i want(?! you| to see| ¤)|i'?d (?:like(?! you)|prefer)|(?:for|until|right) now|for (?:the moment|today|once)|this (?:time|once)|(?:only|just) (?:this )?once|once\W*$|today|tonight|yet|until (?:then|i|we)|(?:in|for|on|with) this (?:case|commit|pr|mr|task|change|branch|file|one|function|ticket|release|session|run|test|spike|demo|hotfix)|for this(?=\W|$)|no need|(?:don'?t|never) ?(?:worry|mind|bother)|no (?:problem|rush|worries|luck|idea)|not bad|as always|(?:great|nice|glad|love|good) (?:that|how|call|work|job)|(?:never|always) (?:seen|had|been|heard|worked|used|tried|nice|happen(?:s|ed))|(?:at|in|with|on) my (?:last|old|previous|former|first|other) (?:job|team|company|employer|project|place|workplace)|back then|years ago|^\W*(?:contents?|text|body|copy|wording|bullets?|points?)(?=:)|you (?:can|could|may)(?! ?not|'t)|whatever you|if (?:possible|needed|you (?:need|want|like|have time)|¤+(?!¤| (?:changes?|gets?|moves|is (?:changed|edited|updated|touched|bumped|modified)|has changed)))|while you(?:'re| are) (?:there|at it|in there)|(?:says?|(?<!\bi )said|wrote|told me|which reads?)
     blame: you(?:'ve| have)?(?: \w+)? (?:forgot(?:ten)?|missed|skipped|omitted|overlooked|neglected|dropped|left (?:out|behind)?)(?: to| about)?|(?:u|you) (?:always|keep|kept) (?:forget(?:ting)?|skip(?:ping)?|miss(?:ing)?)(?: to)?|(?:did|have) you forg[eo]t(?:ten)?(?: to| about)?|why (?:didn'?t|haven'?t) you(?: also)?|(?:u|you)(?:'ve| have)? (?:still |again )?(?:didn'?t|did not|haven'?t|have not|never)(?: also| even| actually)*(?= (?:updat|bump|edit|chang|touch|regenerat|sync|adjust|add|refresh|extend|regist|renam|rebuil|includ|mirror|commit|r[ua]n|call|generat|format|check))|you (?:should|were supposed to) have(?: also)?|you should'?ve(?: also)?|(?:but|and|^\W*(?:again|oh|hey|hm+),?|^\W*)(?: you)? forgot(?:ten)?(?: to| about)?|(?:but|and (?:again|still))(?: again| still)? (?:didn'?t|did not|not)(?= (?:\w+ )?¤)|and (?:didn'?t|did not)(?= (?:\w+ )?¤)|(?:again|still) no(?= ¤)|(?<=(?:edited|changed|bumped|updated|added|touched)[^,.]{0,20} )(?:but|and) no(?= ¤)|you only|(?<=¤[^,.]{0,25} )(?:was|were|is|are|has|have)(?:n'?t| not| still not)(?: been)? (?:run|updated|bumped|changed|regenerated|touched|added|synced|committed|rebuilt|listed|included|mentioned|registered)|(?<=¤ (?:\w+ )?)not (?:updated|bumped|changed|regenerated|run)|still (?:has|have|says?|shows?|lists?|on|at) (?:the )?(?:old|previous|wrong|last) (?:versions?|numbers?|values?|names?)|still (?:says?|at|on) v?\d+\.\d[\w.]*|(?:is|are|was|were|stayed) (?:still )?(?:unchanged|missing again(?! in)|the old one)|(?:is|are) (?:again |still )missing|(?:is|are)(?: now| still| again)? out of (?:sync|date) (?:again|now)|(?<=¤[^,.-]{0,25} )(?:should|must) (?:also )?have been|(?:was|were|got) (?:again )?(?:left (?:out|behind)|forgotten|missed|skipped)|where(?:'s| is| are)(?= (?:the|my) ¤)|(?:is|are)n'?t (?:listed |mentioned )?in(?: (?:that|the|your)(?: last)?)?(?= (?:¤|commit|pr|push))
     remind: (?:don'?t|do not|never) (?:you )?forget(?! that)(?: (?:to|about|the))?|remember (?:to|about)|remember(?= (?:the )?¤)|make sure(?: to| that)?(?= (?:you|to|also|we|always|never)\b)(?: to)?|be sure to|ensure (?:that )?you|i (?:already |just |clearly )?(?:told|asked) you to|as i (?:said|told you)|(?:you|u) (?:also )?(?:need|have|has) to(?: also)?|(?:also|too),? (?:needs?|has|have) to|you must(?: also| always)?|you(?:'ve)? got(?:ta| to)|think of
-    firm: from (?:now|here|this point|today) on(?:wards?)?|going forward|moving forward|in (?:the )?future|for (?:the )?(?:future|next time|later)(?=\W|$)(?! reference)|for (?:the )?future reference(?=[:,])|next time|lessons? learn(?:ed|t)|(?:as a|new|general|house|project|team|repo|one|hard|standing|important|simple|golden) (?:general )?rule|rule of thumb|rule(?:s here|(?=:| is))|ever again|for good|every ?(?:single )?time(?! (?:you|we|i))|each time(?! (?:you|we|i))|(?:each|every)(?: and every)?(?: single)?(?= ¤)|(?:keep|bear) in mind|for the record|(?:our|the|by|as a) (?:policy|convention|habit)(?: here)?(?: is)?|once and for all|(?:please )?remember(?: (?:this|that|it))?(?=[:,.!]|\W*$)|(?:how often|how many times)|(?:the )?(?:second|third|fourth|fifth|nth|\d+(?:nd|rd|th)) time|(?:that'?s|this is|it'?s) (?:mandatory|required|the rule)|no exceptions|(?:in general|generally|by default)|in (?:that|this) order|anymore|any more|always|allways|without exception|make it a habit to|make a habit of|only (?:ever )?(?:with|via|through|use)|only ever|not the other way (?:a)?round|whenever possible|(?:must|have to|has to|should|need to|needs to) always
+    firm: we (?:only |always |all |just )?(?:use|run|prefer|work with|do|have|keep)|we(?:'ve|'re|re| are| have)? (?:only )?(?:using|on|got|(?:switched|moved|migrated|gone|went) (?:over )?to)(?= ¤)|(?:this|the|our) (?:repo|repository|project|codebase|team|package|monorepo) (?:only )?(?:uses|runs|is on|is (?=¤))|(?:it'?s|its|this is|that'?s|we'?re) an?(?= ¤+ (?:repo|project|monorepo|shop|codebase|workspace))|(?:in|for) (?:this|our) (?:repo|repository|project|codebase|monorepo|workspace|org|team|company)|(?:around |over )?here(?= ?[,.!:;()]|\W*$| (?:we|it'?s|use|run|only|always|never|need|must|have))|package manager(?: here)? is|is (?:what|how) (?:i|we|you|ci|things|it)(?: \w+)?|is the (?:one|way) to \w+|that'?s what ¤+ is for|there'?s an?(?: \w+){0,2}(?= \W?¤)|we (?:also )?keep|from (?:now|here|this point|today) on(?:wards?)?|going forward|moving forward|in (?:the )?future|for (?:the )?(?:future|next time|later)(?=\W|$)(?! reference)|for (?:the )?future reference(?=[:,])|next time|lessons? learn(?:ed|t)|(?:as a|new|general|house|project|team|repo|one|hard|standing|important|simple|golden) (?:general )?rule|rule of thumb|rule(?:s here|(?=:| is))|ever again|for good|every ?(?:single )?time(?! (?:you|we|i))|each time(?! (?:you|we|i))|(?:each|every)(?: and every)?(?: single)?(?= ¤)|(?:keep|bear) in mind|for the record|(?:our|the|by|as a) (?:policy|convention|habit)(?: here)?(?: is)?|once and for all|(?:please )?remember(?: (?:this|that|it))?(?=[:,.!]|\W*$)|(?:how often|how many times)|(?:the )?(?:second|third|fourth|fifth|nth|\d+(?:nd|rd|th)) time|(?:that'?s|this is|it'?s) (?:mandatory|required|the rule)|no exceptions|(?:in general|generally|by default)|in (?:that|this) order|anymore|any more|always|allways|without exception|make it a habit to|make a habit of|only (?:ever )?(?:with|via|through|use)|only ever|not the other way (?:a)?round|whenever possible|(?:must|have to|has to|should|need to|needs to) always
     never: never(?: ever)?|we (?:do not|don'?t|never|no longer)(?: do| use| ever)*|nobody|no one|(?:don'?t|do not|dont) (?:you )?ever|under no circumstances(?: should you)?|no more(?= (?:\w+ing )?¤)|(?:keep |take )?(?:your )?(?:hands|fingers|paws) off(?: of)?|stay (?:out of|away from|off)|(?:i )?(?:don'?t|do not|never) (?:ever )?want to see(?: you)?(?: \w+ing)?(?= ¤.{0,60}\b(?:again|ever)\b)
-    ours: we (?:only |always |all |just )?(?:use|run|prefer|work with|do|have|keep)|we(?:'ve|'re|re| are| have)? (?:only )?(?:using|on|got|(?:switched|moved|migrated|gone|went) (?:over )?to)(?= ¤)|(?:this|the|our) (?:repo|repository|project|codebase|team|package|monorepo) (?:only )?(?:uses|runs|is on|is (?=¤))|(?:it'?s|its|this is|that'?s|we'?re) an?(?= ¤+ (?:repo|project|monorepo|shop|codebase|workspace))|(?:in|for) (?:this|our) (?:repo|repository|project|codebase|monorepo|workspace|org|team|company)|(?:around |over )?here(?= ?[,.!:;()]|\W*$| (?:we|it'?s|use|run|only|always|never|need|must|have))|package manager(?: here)? is|is (?:what|how) (?:i|we|you|ci|things|it)(?: \w+)?|is the (?:one|way) to \w+|that'?s what ¤+ is for|there'?s an?(?: \w+){0,2}(?= \W?¤)|we (?:also )?keep
     not: don'?t(?: you)?|i (?:really )?(?:don'?t|do not) want(?= ¤)|do not|stop(?= (?:\w+ing|it|that|this|with)\b|\W*$|[,!:])|avoid|quit|refrain from|leave (?:out|off|away)|leave(?= ¤+ (?:alone|as))|shouldn'?t|should not|mustn'?t|must not|can'?t|cant|cannot|no(?: direct| manual| plain| more)*(?= ¤)|no (?=¤|\w+ing\b)|not|no longer|(?:switched|moved|migrated|gone|went)(?: away)? from(?= ¤)|isn'?t|aren'?t|why(?= ¤)|why (?:are you|do you|did you)(?= \w+(?:ing)? ¤)
     over: instead of|in place of|rather than|over(?= ¤)|(?:and |but )?not(?: (?:plain|bare|raw|the|with|via|in|loose in|directly in|inside|under|just|from|to))*(?= ¤)|no longer(?= ¤)
     without: without(?: first)?|unless|until|(?:only|not) (?:after|once|if|when|before|until)(?: you| the)*
@@ -69,9 +66,8 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
     void: vielleicht|außer|(?:bei|in|an) meine[mrn] (?:letzten|alten|früheren|vorigen)|damals|soll(?:t)?en wir|könn(?:t)?en wir|was wäre|ich (?:glaube|denke|möchte|will|werde|habe|hab|mache)|lass uns|erstmal|vorerst|diesmal|fürs erste|heute|kannst du|warum(?! hast)|wieso(?! hast)|vergiss es|noch nicht|(?:für|in) diese[rnms]? (?:mal|pr|commit|branch|aufgabe|funktion|fall)|schreib(?:e)? in|(?:er|sie|es|das|man|ci) (?!bitte)\S+ (?:immer|nie)
     blame: du hast(?: \S+){0,7} (?:vergessen|übersehen|ausgelassen|nicht (?:aktualisiert|angepasst|geändert|ausgeführt|mitgezogen|erhöht|ergänzt|generiert))|(?:schon )?wieder vergessen|vergessen(?=,? ¤)|warum hast du(?: \S+){1,5} nicht|(?<=¤ )hast du (?:\S+ ){0,3}(?:vergessen|übersehen|nicht (?:aktualisiert|angepasst|geändert|ausgeführt|mitgezogen|erhöht))|du hättest|(?:wurde|ist|sind|wurden) (?:noch )?(?:nicht (?:aktualisiert|angepasst|geändert)|veraltet)|fehl(?:t|en) (?:(?:schon|mal|noch|wieder|immer) ?)+|(?:steht|hat|zeigt) noch (?:die|der|das|auf der) alte[nr]?
     remind: vergiss (?:bitte )?nicht(?!,? dass)|nicht vergessen|denk(?:e)?(?: bitte)? (?:daran|dran|an)|du musst|musst du|stell(?:e)?(?: bitte)? sicher|sorg(?:e)? dafür|achte darauf
-    firm: ab (?:jetzt|sofort|heute)|von (?:jetzt|nun) an|in zukunft|zukünftig|künftig|(?:fürs|beim) nächste[ns]? mal|nächstes mal|merk(?:e|t)? dir(?: das)?|grundsätzlich|generell|jedes ?mal|gelernt:|regel|gilt (?:immer|für alle)|(?<!wie )immer|stets|nur (?:mit|noch|per|über)|bei (?:jeder|jedem)
+    firm: wir (?:benutzen|verwenden|nutzen|nehmen|arbeiten mit|machen)|wir (?:haben|sind auf)(?= ¤)|hier|in diesem (?:repo|projekt)|das ist ein|bei uns|ab (?:jetzt|sofort|heute)|von (?:jetzt|nun) an|in zukunft|zukünftig|künftig|(?:fürs|beim) nächste[ns]? mal|nächstes mal|merk(?:e|t)? dir(?: das)?|grundsätzlich|generell|jedes ?mal|gelernt:|regel|gilt (?:immer|für alle)|(?<!wie )immer|stets|nur (?:mit|noch|per|über)|bei (?:jeder|jedem)
     never: nie(?:mals)?(?: wieder| mehr)?|auf keinen fall|unter keinen umständen|(?:finger|hände|pfoten) weg von
-    ours: wir (?:benutzen|verwenden|nutzen|nehmen|arbeiten mit|machen)|wir (?:haben|sind auf)(?= ¤)|hier|in diesem (?:repo|projekt)|das ist ein|bei uns
     not: nichts?|kein(?:e|en)?|vermeide|hör auf(?: mit)?|lass(?: bitte)?(?= ¤.{0,20}(?:weg|sein|in ruhe))
     over: statt|anstatt|anstelle(?: von)?|(?:und )?nicht(?: mit| nach| in| unter)?(?= ¤)
     without: ohne(?: dass)?(?: vorher| zuerst)?|bevor nicht|solange nicht
@@ -89,9 +85,8 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
     void: peut-être|sauf|est-ce qu|on pourrait|pourrait-on|je (?:pense|crois|veux|voudrais|vais|lance|fais)|et si|pour l'instant|cette fois|pour le moment|aujourd'hui|devrait-on|pourquoi(?! (?:tu n'as|n'as))|pour (?:ce|cette) (?:pr|commit|branche|tâche|fois)|(?:ça|il|elle|ci|le script|je) \S+ (?:toujours|jamais)|toujours la même|ajoute[rz]? ceci
     blame: (?:tu as|t'as|vous avez) (?:encore |aussi )?(?:oublié|omis|raté|sauté)(?: d[e'])?|tu n'as pas(?= (?:mis à jour|lancé|exécuté|modifié|régénéré))|tu aurais dû(?: aussi)?|pourquoi (?:tu n'as pas|n'as-tu pas)|il manque(?: encore)?|n'a pas été(?= mis|modifi)|n'est (?:toujours |encore )?(?:pas|plus) à jour
     remind: (?:n')?oublie(?:z)? pas(?: d[e'])?|pense(?:z)? (?:bien )?à|rappelle-toi(?: d[e'])?|(?:il |tu |vous |on )?(?:faut|dois|devez)(?: que tu)?|assure-toi
-    firm: à partir de maintenant|dorénavant|désormais|à l'avenir|la prochaine fois|(?:à )?chaque fois|leçon (?:apprise|retenue)|règle|souviens-toi|retiens(?: bien)?(?: ça)?|(?<!(?:comme|est|sont) )toujours|systématiquement|(?:uniquement|seulement) avec|à chaque
+    firm: (?:ici )?(?:on|nous) (?:utilise|utilisons|emploie)|on (?:a|est passé à|est sur)(?= ¤)|ici|dans ce (?:dépôt|repo|projet)|c'est un projet|chez nous|à partir de maintenant|dorénavant|désormais|à l'avenir|la prochaine fois|(?:à )?chaque fois|leçon (?:apprise|retenue)|règle|souviens-toi|retiens(?: bien)?(?: ça)?|(?<!(?:comme|est|sont) )toujours|systématiquement|(?:uniquement|seulement) avec|à chaque
     never: (?:il |on )?(?:n[e'] ?\S+ )?jamais|n[e'] ?\S+ plus|en aucun cas
-    ours: (?:ici )?(?:on|nous) (?:utilise|utilisons|emploie)|on (?:a|est passé à|est sur)(?= ¤)|ici|dans ce (?:dépôt|repo|projet)|c'est un projet|chez nous
     not: (?:il |on )?ne \S+ pas|n'\S+ pas|pas(?: d[e'])?|évite(?:z)?(?: d[e'])?|arrête(?:z)? d[e'](?:\S+er)?|interdit d[e']
     over: plutôt que|au lieu d[e']|à la place d[e']|(?:et )?pas(?: dans| avec| sous)?(?= ¤)
     without: sans(?: avoir)?(?: d'abord)?|tant que
@@ -109,9 +104,8 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
     void: quizás?|excepto|salvo|tal vez|podríamos|podemos|deberíamos|creo que|pienso|quiero|quisiera|voy a|por ahora|esta vez|por el momento|hoy|y si|por qué(?! no (?:actualizaste|ejecutaste))|cómo(?! siempre)|(?:en|para) est[ea] (?:pr|commit|rama|caso|tarea)|(?:siempre|nunca) (?:falla|funciona|he)|(?:eso|esto|él|ella|el script|yo) (?:\S+ )?(?:siempre|nunca)
     blame: (?:te )?(?:has )?(?:olvidaste|olvidado|saltaste|faltó)(?: (?:de|otra vez))*|te (?:has )?olvid(?:aste|ado)(?: de)?|faltan?(?: por)?(?= (?:actualizar|cambiar|regenerar|¤))|se te (?:olvidó|pasó|ha olvidado)(?: \S+r)?|no(?: has)?(?= (?:actualizaste|actualizado|ejecutaste|cambiaste|corriste|regeneraste))|deberías haber|por qué no(?= (?:actualizaste|ejecutaste))|no (?:se actualizó|está(?:n)? actualizad[oa]s?)
     remind: no (?:te )?olvides(?: de)?|recuerda(?! esto)|acuérdate de|tienes que|hay que|asegúrate de
-    firm: de ahora en adelante|a partir de (?:ahora|hoy)|desde ahora|en (?:el )?futuro|(?:para )?la próxima(?: vez)?|cada vez|lección aprendida|regla|recuerda(?: esto)?(?=:)|en adelante|(?<!como )siempre|(?:solo|sólo|únicamente) con
+    firm: (?:aquí |acá )?(?:usamos|utilizamos|se usa|trabajamos con|pasamos a|tenemos)|aquí|acá|en este (?:repo|repositorio|proyecto)|es un proyecto(?: de)?|de ahora en adelante|a partir de (?:ahora|hoy)|desde ahora|en (?:el )?futuro|(?:para )?la próxima(?: vez)?|cada vez|lección aprendida|regla|recuerda(?: esto)?(?=:)|en adelante|(?<!como )siempre|(?:solo|sólo|únicamente) con
     never: nunca|jamás|en ningún caso|bajo ninguna circunstancia
-    ours: (?:aquí |acá )?(?:usamos|utilizamos|se usa|trabajamos con|pasamos a|tenemos)|aquí|acá|en este (?:repo|repositorio|proyecto)|es un proyecto(?: de)?
     not: no|nada de|evita|deja de|sin usar|no hace falta
     over: en vez de|en lugar de|(?:y )?no(?: en| con)?(?= ¤)
     without: sin(?: antes)?(?: haber)?
@@ -129,9 +123,8 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
     void: talvez|exceto|podemos|poderíamos|devemos|será que|acho que|quero|gostaria|vou|por enquanto|dess?ta vez|por ora|hoje|e se|por que(?! você não)|como(?! sempre)|(?:ness?te|ness?ta) (?:pr|commit|branch|tarefa|caso)|(?:isso|ele|ela|o script|eu) (?:\S+ )?(?:sempre|nunca)|(?:sempre|nunca) (?:falha|funciona)
     blame: (?:você |vc |cê )?(?:se )?(?:esqueceu|esqueceste|pulou|deixou)(?: de novo| também)?(?: d[eoa])?|(?:você|vc) não(?= (?:atualizou|rodou|executou|mudou|alterou|gerou))|(?:você|vc) deveria ter|faltou(?= (?:\S+ )?(?:¤|atualizar|rodar|mudar))|por que (?:você|vc) não(?= (?:atualizou|rodou))|não foi(?= (?:atualizad[oa]|alterad[oa]))|(?:está|ficou|continua) (?:desatualizad[oa]|com a versão antiga)
     remind: não (?:se )?esque(?:ça|ce|ças)(?: de)?|lembr(?:e|a)(?:-se)?(?: de)?|(?:você |vc )?(?:precisa|tem que|têm que)(?: também)?|garanta que
-    firm: de agora em diante|a partir de (?:agora|hoje)|daqui (?:para|pra|em) (?:a )?(?:frente|diante)|no futuro|[dn]a próxima(?: vez)?|toda vez|todas as vezes|cada vez|lição aprendida|regra|(?<!como )sempre|(?:só|somente|apenas) com
+    firm: (?:aqui )?(?:usamos|a gente (?:usa|não usa)|utilizamos|se usa)|aqui|nest[ea] (?:repo|repositório|projeto)|é um projeto|de agora em diante|a partir de (?:agora|hoje)|daqui (?:para|pra|em) (?:a )?(?:frente|diante)|no futuro|[dn]a próxima(?: vez)?|toda vez|todas as vezes|cada vez|lição aprendida|regra|(?<!como )sempre|(?:só|somente|apenas) com
     never: nunca(?: mais)?|jamais|em hipótese alguma|de jeito nenhum
-    ours: (?:aqui )?(?:usamos|a gente (?:usa|não usa)|utilizamos|se usa)|aqui|nest[ea] (?:repo|repositório|projeto)|é um projeto
     not: não|nada de|evite|par[ea] de
     over: em vez de|ao invés de|no lugar de|(?:e )?não(?: em| com| no| na)?(?= ¤)
     without: sem(?: antes)?
@@ -149,9 +142,8 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
     void: forse|tranne|possiamo|potremmo|dovremmo|penso che|credo|voglio|vorrei|per ora|per adesso|questa volta|stavolta|oggi|e se|perché(?! non hai)|come mai|puoi spiegar|(?:in|per) quest[oa] (?:pr|commit|branch|caso)
     blame: (?:ti )?(?:sei|hai) (?:di nuovo |ancora |anche )?(?:dimenticat[oa]|scordat[oa]|saltat[oa])(?: di)?|non hai(?= (?:aggiornato|eseguito|modificato|lanciato|rigenerato))|avresti dovuto|manca(?:no)?(?: di nuovo| ancora)?(?= ¤)|non è stat[oa](?= (?:aggiornat|modificat))
     remind: non (?:ti )?dimenticare(?: di)?|ricorda(?:ti)?(?: di)?|devi|bisogna|assicurati di
-    firm: d'ora in (?:poi|avanti)|da ora in (?:poi|avanti)|in futuro|la prossima volta|ogni volta|regola|lezione imparata|(?<!come )sempre|solo con
+    firm: (?:qui )?(?:usiamo|utilizziamo|si usa(?: solo)?)|qui|in questo (?:repo|progetto)|è un progetto|da noi|d'ora in (?:poi|avanti)|da ora in (?:poi|avanti)|in futuro|la prossima volta|ogni volta|regola|lezione imparata|(?<!come )sempre|solo con
     never: mai(?: più)?|in nessun caso
-    ours: (?:qui )?(?:usiamo|utilizziamo|si usa(?: solo)?)|qui|in questo (?:repo|progetto)|è un progetto|da noi
     not: non|niente|evita(?: di)?|smetti di|smettila di|basta(?= (?:usare|con))
     over: invece di|al posto di|anziché|(?:e )?non(?: in| con)?(?= ¤)
     without: senza(?: prima)?(?: aver)?
@@ -169,9 +161,8 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
     void: misschien|behalve|zullen we|kunnen we|zouden we|ik (?:denk|wil|zal|ga|heb)|laten we|voorlopig|deze keer|voor nu|vandaag|waarom(?! heb)|kun je (?:uitleggen|zeggen)|nog niet|(?:in|voor) deze (?:pr|commit|branch|taak)
     blame: je (?:bent|hebt)(?: \S+){0,6} (?:vergeten|overgeslagen|gemist|niet (?:bijgewerkt|aangepast|gedraaid))|vergeten(?: om)?|je had|waarom heb je(?: \S+){1,5} niet|(?:is|zijn|was|werd) (?:nog )?(?:niet (?:bijgewerkt|aangepast)|verouderd)|ontbreekt (?:weer|nog)|staat nog (?:op|de oude)
     remind: vergeet (?:\S+ )?niet|niet vergeten|denk (?:eraan|aan)|je moet|zorg dat
-    firm: vanaf nu|voortaan|in de toekomst|in het vervolg|(?:de )?volgende keer|elke keer|les geleerd|regel|(?<!zoals )altijd|steeds|alleen (?:met|via)
+    firm: w(?:e|ij) gebruiken|hier|in deze repo|in dit project|(?:dit|het) is een|bij ons|vanaf nu|voortaan|in de toekomst|in het vervolg|(?:de )?volgende keer|elke keer|les geleerd|regel|(?<!zoals )altijd|steeds|alleen (?:met|via)
     never: nooit(?: meer)?|in geen geval|onder geen beding
-    ours: w(?:e|ij) gebruiken|hier|in deze repo|in dit project|(?:dit|het) is een|bij ons
     not: niet|geen|vermijd|stop met|blijf af van
     over: in plaats van|(?:en )?niet(?: in| met)?(?= ¤)
     without: zonder(?: eerst)?
@@ -189,9 +180,8 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
     void: может быть|возможно|кроме|давай(?:те)?|пока(?! не)|в этот раз|сегодня|почему(?! ты не)|как насч[её]т|стоит ли|я (?:думаю|хочу|забыл)|не надо ли
     blame: ты (?:опять |снова |ещё )?(?:забыл[аи]?|пропустил[аи]?)|забыл[аи]?|ты не(?= (?:обновил|запустил|изменил))|почему ты не|не обновл[её]н[аоы]?
     remind: не забудь(?:те)?|не забывай(?:те)?
-    firm: с этого момента|отныне|впредь|в будущем|в следующий раз|каждый раз|правило|на будущее|запомни|всегда|обязательно|только (?:с|через)
+    firm: (?:здесь |тут )?мы используем|здесь|тут|в этом (?:репозитории|проекте)|у нас|с этого момента|отныне|впредь|в будущем|в следующий раз|каждый раз|правило|на будущее|запомни|всегда|обязательно|только (?:с|через)
     never: никогда(?: больше)?(?: не)?|ни в коем случае(?: не)?
-    ours: (?:здесь |тут )?мы используем|здесь|тут|в этом (?:репозитории|проекте)|у нас
     not: не|нельзя|избегай|перестань|хватит
     over: вместо|(?:а )?не(?= ¤)
     without: без|пока не
@@ -209,9 +199,8 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
     void: 也许|除了|可能|要不要|是不是|能不能|可以吗|吗|我想|我觉得|暂时|这次|先别|目前|为什么(?!没)|怎么|如何|(?:它|他|她|脚本)(?:总是|一直|从不)|(?:这个|该)(?:接口|函数|方法|按钮|页面)
     blame: 你(?:又|还|再次)?(?:忘记|忘了|漏了|遗漏|没有?(?=更新|运行|修改|同步|执行))(?:了)?|又忘了|又漏了|为什么没(?:有)?(?=更新|运行)|(?:没有|没|未)(?:被)?(?:更新|同步|修改)|还是旧(?:的|版)
     remind: 别忘(?:了|记)?|不要忘(?:了|记)|记得
-    firm: (?<=^|[，。,.!！ ])以后|今后|从现在(?:开始|起)|从今(?:以后|往后)|下次|下一次|教训|规则|记住|牢记|一律|务必|总是|始终|一定要|必须|永远要|都要|每次
+    firm: 我们(?:这里)?(?:只|都|一直)?(?:用|使用)|(?:这个|本)(?:项目|仓库)(?:里|中)?(?:只)?用?|(?<=^|[，。,.!！ ])以后|今后|从现在(?:开始|起)|从今(?:以后|往后)|下次|下一次|教训|规则|记住|牢记|一律|务必|总是|始终|一定要|必须|永远要|都要|每次
     never: 永远不要|千万不要|绝不(?:要|能|可以)?|切勿|千万别|绝对不(?:要|能)|再也不要|不允许|禁止
-    ours: 我们(?:这里)?(?:只|都|一直)?(?:用|使用)|(?:这个|本)(?:项目|仓库)(?:里|中)?(?:只)?用?
     not: 不要(?:再)?(?:用)?|别(?:再)?(?:用)?|不是|不用|不能|避免|不(?:应该|应|该)
     over: 而不是|代替
     without: 没有?(?:先)?(?=运行|执行)
@@ -229,9 +218,8 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
     void: かもしれ|以外|でしょうか|ですか|ましょうか|と思い|とりあえず|今回(?:だけ|は)|なぜ|どうして|どうやって
     blame: (?:を|の更新を|も|の)?(?:忘れて(?:います|いる|ます|る|いました|た)|忘れました|更新(?:し忘れ|されていません|していません|してない)|実行し忘れ)|が(?:更新されて(?:いない|いません)|古い(?:まま)?)
     remind: (?:を|も|の更新を)?忘れない(?:で|よう)|忘れずに|必要があります|ようにして
-    firm: 今後(?:は)?|これから(?:は)?|次回(?:は|から)?|次から(?:は)?|毎回|ルール|教訓|覚えておいて|必ず|常に|いつも
+    firm: この(?:プロジェクト|リポジトリ)(?:では)?|うちは|ここでは|今後(?:は)?|これから(?:は)?|次回(?:は|から)?|次から(?:は)?|毎回|ルール|教訓|覚えておいて|必ず|常に|いつも
     never: 絶対に|決して|二度と
-    ours: この(?:プロジェクト|リポジトリ)(?:では)?|うちは|ここでは
     before-behind: (?:の|する|をする|を実行する)?前に(?:は)?
     not-behind: (?:ではなく|じゃなくて?|の代わりに|[はを]?(?:直接)?(?:絶対に直接)?(?:使わない|使用しない|使うな|禁止|編集しない|変更しない|触らない|実行しない)|は絶対に直接編集しない|しない(?:で|こと))
     must: べき|なければ(?:なりません|ならない)|必要
@@ -245,9 +233,8 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
     void: 아마|제외|할까요|인가요|나요|일단|이번(?:만|에는)|왜(?! 안)|어떻게
     blame: (?:을|를|도)? ?(?:빠뜨렸|빼먹었|잊었|까먹었|누락했)(?:어요|네요|습니다|다|어)?|업데이트(?:를)? 안 (?:했|하셨)|(?:이|가) ?업데이트되지 않
     remind: 잊지 마(?:세요)?|까먹지 마(?:세요)?
-    firm: 앞으로(?:는)?|이제부터(?:는)?|다음(?:부터|번)(?:는|에는|엔)?|매번|규칙|기억해|항상|반드시|꼭|늘
+    firm: (?:이|우리) (?:프로젝트|저장소|레포)(?:에서는|는)?|여기서는|우리는|앞으로(?:는)?|이제부터(?:는)?|다음(?:부터|번)(?:는|에는|엔)?|매번|규칙|기억해|항상|반드시|꼭|늘
     never: 절대(?:로)?|금지
-    ours: (?:이|우리) (?:프로젝트|저장소|레포)(?:에서는|는)?|여기서는|우리는
     before-behind: (?:을|를)? ?(?:하기|실행하기|커밋하기|푸시하기)? ?전에(?:는)?
     not-behind: 말고|대신|이 아니라|가 아니라|(?:은|는|을|를)? ?(?:쓰지|사용하지|수정하지|편집하지|건드리지|실행하지|하지) (?:마세요|마|말고|말아)
     change: (?:을|를|도)? ?(?:업데이트|수정|변경|추가)(?:하세요|해)?

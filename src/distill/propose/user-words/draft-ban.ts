@@ -22,7 +22,7 @@ import { list, pick, toCommandThing, toGlob, toRun, toTriggers } from './thing-t
 export function draftUnwanted(rule: Rule, message: Message, around: Around): Draft | undefined {
   const unwanted = rule.unwanted.length === 0 ? findShown(rule, message, around) : rule.unwanted;
   const [commands, files, options] = [toRun(unwanted), pick(unwanted, 'file'), pick(unwanted, 'option')];
-  const isBanned = has(rule, 'firm', 'never', 'ours', 'not-behind', 'made');
+  const isBanned = has(rule, 'firm', 'never', 'not-behind', 'made');
   if (commands.length > 0) {
     const isRun = commands.every((one) => findRun(one, around.before) !== undefined);
     return isBanned || isRun ? draftInstead(rule, { commands, files, options }, around) : undefined;
@@ -61,7 +61,7 @@ function findRivals(
   message: Message,
   { before, after }: Around,
 ): readonly Thing[] {
-  const isFirm = has(rule, 'firm', 'ours');
+  const isFirm = has(rule, 'firm');
   if (!isFirm && !message.isTeaching) return [];
   const later = after.filter(hasWorked).flatMap(parseCall);
   const rivals = listRecent(before.filter(isSpokenOf)).filter((was) => {

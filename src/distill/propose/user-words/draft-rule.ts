@@ -104,7 +104,7 @@ function draftForm(rule: Rule, message: Message, { before, after }: Around): Dra
   const isRun = listRecent(before).some(
     (one) => programHolds(plain, one) && !wanted.some((option) => toOptions(one).includes(option)),
   );
-  const isMeant = has(rule, 'firm', 'never', 'blame', 'ours', 'remind') || (message.isTeaching && isRun);
+  const isMeant = has(rule, 'firm', 'never', 'blame', 'remind') || (message.isTeaching && isRun);
   return isMeant ? draftWith(command, wanted) : undefined;
 }
 

@@ -43,7 +43,6 @@ const TEACHING: readonly Role[] = [
   'remind',
   'firm',
   'never',
-  'ours',
   'not',
   'over',
   'must',
@@ -141,7 +140,7 @@ interface Placed {
 
 /** Cues that a subject of the clause may have: what somebody else always does is no rule. */
 const OF_SUBJECT: readonly Role[] = ['firm', 'never', 'not', 'over', 'must', 'want', 'change', 'without'];
-const ADDRESSING: readonly Role[] = ['blame', 'remind', 'ours'];
+const ADDRESSING: readonly Role[] = ['blame', 'remind'];
 /** The part of the things behind a cue, and of the thing before it. */
 const STARTING: Readonly<Partial<Record<Role, Part>>> = {
   never: 'unwanted',
@@ -150,7 +149,6 @@ const STARTING: Readonly<Partial<Record<Role, Part>>> = {
   without: 'needed',
   before: 'before',
   when: 'when',
-  ours: 'wanted',
   blame: 'wanted',
   remind: 'wanted',
 };
