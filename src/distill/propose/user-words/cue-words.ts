@@ -19,7 +19,6 @@ export const ROLES = [
   'never',
   /** A thing behind it is unwanted; the second also stands in the place of another. */
   'not',
-  'over',
   /** A thing behind it has to be done first. */
   'without',
   /** The moment or the ban, behind the thing. */
@@ -49,8 +48,7 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
     remind: (?:don'?t|do not|never) (?:you )?forget(?! that)(?: (?:to|about|the))?|remember (?:to|about)|remember(?= (?:the )?¤)|make sure(?: to| that)?(?= (?:you|to|also|we|always|never)\b)(?: to)?|be sure to|ensure (?:that )?you|i (?:already |just |clearly )?(?:told|asked) you to|as i (?:said|told you)|(?:you|u) (?:also )?(?:need|have|has) to(?: also)?|(?:also|too),? (?:needs?|has|have) to|you must(?: also| always)?|you(?:'ve)? got(?:ta| to)|think of
     firm: we (?:only |always |all |just )?(?:use|run|prefer|work with|do|have|keep)|we(?:'ve|'re|re| are| have)? (?:only )?(?:using|on|got|(?:switched|moved|migrated|gone|went) (?:over )?to)(?= ¤)|(?:this|the|our) (?:repo|repository|project|codebase|team|package|monorepo) (?:only )?(?:uses|runs|is on|is (?=¤))|(?:it'?s|its|this is|that'?s|we'?re) an?(?= ¤+ (?:repo|project|monorepo|shop|codebase|workspace))|(?:in|for) (?:this|our) (?:repo|repository|project|codebase|monorepo|workspace|org|team|company)|(?:around |over )?here(?= ?[,.!:;()]|\W*$| (?:we|it'?s|use|run|only|always|never|need|must|have))|package manager(?: here)? is|is (?:what|how) (?:i|we|you|ci|things|it)(?: \w+)?|is the (?:one|way) to \w+|that'?s what ¤+ is for|there'?s an?(?: \w+){0,2}(?= \W?¤)|we (?:also )?keep|from (?:now|here|this point|today) on(?:wards?)?|going forward|moving forward|in (?:the )?future|for (?:the )?(?:future|next time|later)(?=\W|$)(?! reference)|for (?:the )?future reference(?=[:,])|next time|lessons? learn(?:ed|t)|(?:as a|new|general|house|project|team|repo|one|hard|standing|important|simple|golden) (?:general )?rule|rule of thumb|rule(?:s here|(?=:| is))|ever again|for good|every ?(?:single )?time(?! (?:you|we|i))|each time(?! (?:you|we|i))|(?:each|every)(?: and every)?(?: single)?(?= ¤)|(?:keep|bear) in mind|for the record|(?:our|the|by|as a) (?:policy|convention|habit)(?: here)?(?: is)?|once and for all|(?:please )?remember(?: (?:this|that|it))?(?=[:,.!]|\W*$)|(?:how often|how many times)|(?:the )?(?:second|third|fourth|fifth|nth|\d+(?:nd|rd|th)) time|(?:that'?s|this is|it'?s) (?:mandatory|required|the rule)|no exceptions|(?:in general|generally|by default)|in (?:that|this) order|anymore|any more|always|allways|without exception|make it a habit to|make a habit of|only (?:ever )?(?:with|via|through|use)|only ever|not the other way (?:a)?round|whenever possible|(?:must|have to|has to|should|need to|needs to) always
     never: never(?: ever)?|we (?:do not|don'?t|never|no longer)(?: do| use| ever)*|nobody|no one|(?:don'?t|do not|dont) (?:you )?ever|under no circumstances(?: should you)?|no more(?= (?:\w+ing )?¤)|(?:keep |take )?(?:your )?(?:hands|fingers|paws) off(?: of)?|stay (?:out of|away from|off)|(?:i )?(?:don'?t|do not|never) (?:ever )?want to see(?: you)?(?: \w+ing)?(?= ¤.{0,60}\b(?:again|ever)\b)
-    not: don'?t(?: you)?|i (?:really )?(?:don'?t|do not) want(?= ¤)|do not|stop(?= (?:\w+ing|it|that|this|with)\b|\W*$|[,!:])|avoid|quit|refrain from|leave (?:out|off|away)|leave(?= ¤+ (?:alone|as))|shouldn'?t|should not|mustn'?t|must not|can'?t|cant|cannot|no(?: direct| manual| plain| more)*(?= ¤)|no (?=¤|\w+ing\b)|not|no longer|(?:switched|moved|migrated|gone|went)(?: away)? from(?= ¤)|isn'?t|aren'?t|why(?= ¤)|why (?:are you|do you|did you)(?= \w+(?:ing)? ¤)
-    over: instead of|in place of|rather than|over(?= ¤)|(?:and |but )?not(?: (?:plain|bare|raw|the|with|via|in|loose in|directly in|inside|under|just|from|to))*(?= ¤)|no longer(?= ¤)
+    not: instead of|in place of|rather than|over(?= ¤)|(?:and |but )?not(?: (?:plain|bare|raw|the|with|via|in|loose in|directly in|inside|under|just|from|to))*(?= ¤)|no longer(?= ¤)|don'?t(?: you)?|i (?:really )?(?:don'?t|do not) want(?= ¤)|do not|stop(?= (?:\w+ing|it|that|this|with)\b|\W*$|[,!:])|avoid|quit|refrain from|leave (?:out|off|away)|leave(?= ¤+ (?:alone|as))|shouldn'?t|should not|mustn'?t|must not|can'?t|cant|cannot|no(?: direct| manual| plain| more)*(?= ¤)|no (?=¤|\w+ing\b)|not|no longer|(?:switched|moved|migrated|gone|went)(?: away)? from(?= ¤)|isn'?t|aren'?t|why(?= ¤)|why (?:are you|do you|did you)(?= \w+(?:ing)? ¤)
     without: without(?: first)?|unless|until|(?:only|not) (?:after|once|if|when|before|until)(?: you| the)*
     before: (?:and )?only then|before(?: you| any| each| every| we| opening| making| doing| even| a| the)*|prior to|ahead of|(?:and |only )?then(?= (?:the |you |do )?¤)
     when: (?:when(?:ever)?|if|once|as soon as|after|while|(?:every|each|any) ?(?:single )?time) (?:you|we|u)(?! (?:are|have|haven'?t|need|want|see|feel|think|like)\b)(?:'ve)?|(?:when(?:ever)?|if|once|every time|each time|any ?time)(?= (?:the )?¤+ (?:changes?|gets?|is (?:changed|edited|updated|touched|bumped|modified)|has changed|moves))|(?:when(?:ever)?|if|once)(?= (?:an?|the|any|something|anything) [^,.;]*¤+ (?:is|are|gets?|was) (?:\w+ed|changed))|any(?:thing|one)? you (?:change|edit|touch|add)(?: in| to| under)*|an? (?:changed|modified|edited)(?= ¤)|whatever goes (?:in|into|to)|after (?:touching|changing|editing|modifying|updating|adding)|after(?: any| each| every| a| an| the)*|when(?! i\b)|whenever(?! (?:i|possible)\b)|as soon as|alongside|(?:together|along|in sync|in step|aligned) with|bumping|(?:every|each|any) (?:new |single )?(?:\w+ )?(?:change|edit|file|page|migration|component|endpoint|test|module|model|field|column|key|entry|script|route|version)s? (?:in|of|to|under|for)|for (?:every|each|any) new|(?:every|each|any)(?= ¤+ (?:needs|requires|must|has to|gets|comes))|a change (?:in|of|to)
@@ -68,8 +66,7 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
     remind: vergiss (?:bitte )?nicht(?!,? dass)|nicht vergessen|denk(?:e)?(?: bitte)? (?:daran|dran|an)|du musst|musst du|stell(?:e)?(?: bitte)? sicher|sorg(?:e)? dafür|achte darauf
     firm: wir (?:benutzen|verwenden|nutzen|nehmen|arbeiten mit|machen)|wir (?:haben|sind auf)(?= ¤)|hier|in diesem (?:repo|projekt)|das ist ein|bei uns|ab (?:jetzt|sofort|heute)|von (?:jetzt|nun) an|in zukunft|zukünftig|künftig|(?:fürs|beim) nächste[ns]? mal|nächstes mal|merk(?:e|t)? dir(?: das)?|grundsätzlich|generell|jedes ?mal|gelernt:|regel|gilt (?:immer|für alle)|(?<!wie )immer|stets|nur (?:mit|noch|per|über)|bei (?:jeder|jedem)
     never: nie(?:mals)?(?: wieder| mehr)?|auf keinen fall|unter keinen umständen|(?:finger|hände|pfoten) weg von
-    not: nichts?|kein(?:e|en)?|vermeide|hör auf(?: mit)?|lass(?: bitte)?(?= ¤.{0,20}(?:weg|sein|in ruhe))
-    over: statt|anstatt|anstelle(?: von)?|(?:und )?nicht(?: mit| nach| in| unter)?(?= ¤)
+    not: statt|anstatt|anstelle(?: von)?|(?:und )?nicht(?: mit| nach| in| unter)?(?= ¤)|nichts?|kein(?:e|en)?|vermeide|hör auf(?: mit)?|lass(?: bitte)?(?= ¤.{0,20}(?:weg|sein|in ruhe))
     without: ohne(?: dass)?(?: vorher| zuerst)?|bevor nicht|solange nicht
     before: und erst (?:dann|danach)|bevor(?: du| wir)*|vor(?: jedem| jeder| dem| einem| der)?
     when: (?:immer |jedes ?mal,? )?(?:wenn|falls|sobald) (?:du|wir|man)|nachdem(?: du)?|nach(?: jeder| jedem| dem| der| einer| einem)?(?: änderung(?:en)?| anpassung)?(?: an| in| von)?|wenn|sobald|als du|(?:zusammen|gemeinsam) mit|bei (?:jeder|jedem|einer) (?:änderung|anpassung|neuen? \S+)(?: an| in| von)?|jede[rs]?(?= ¤)
@@ -87,8 +84,7 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
     remind: (?:n')?oublie(?:z)? pas(?: d[e'])?|pense(?:z)? (?:bien )?à|rappelle-toi(?: d[e'])?|(?:il |tu |vous |on )?(?:faut|dois|devez)(?: que tu)?|assure-toi
     firm: (?:ici )?(?:on|nous) (?:utilise|utilisons|emploie)|on (?:a|est passé à|est sur)(?= ¤)|ici|dans ce (?:dépôt|repo|projet)|c'est un projet|chez nous|à partir de maintenant|dorénavant|désormais|à l'avenir|la prochaine fois|(?:à )?chaque fois|leçon (?:apprise|retenue)|règle|souviens-toi|retiens(?: bien)?(?: ça)?|(?<!(?:comme|est|sont) )toujours|systématiquement|(?:uniquement|seulement) avec|à chaque
     never: (?:il |on )?(?:n[e'] ?\S+ )?jamais|n[e'] ?\S+ plus|en aucun cas
-    not: (?:il |on )?ne \S+ pas|n'\S+ pas|pas(?: d[e'])?|évite(?:z)?(?: d[e'])?|arrête(?:z)? d[e'](?:\S+er)?|interdit d[e']
-    over: plutôt que|au lieu d[e']|à la place d[e']|(?:et )?pas(?: dans| avec| sous)?(?= ¤)
+    not: plutôt que|au lieu d[e']|à la place d[e']|(?:et )?pas(?: dans| avec| sous)?(?= ¤)|(?:il |on )?ne \S+ pas|n'\S+ pas|pas(?: d[e'])?|évite(?:z)?(?: d[e'])?|arrête(?:z)? d[e'](?:\S+er)?|interdit d[e']
     without: sans(?: avoir)?(?: d'abord)?|tant que
     before: et seulement (?:ensuite|après)|avant (?:d[e']|chaque|tout|le|la|que tu|un|une)?
     when: (?:quand|lorsque|si|dès que|(?:à )?chaque fois que) (?:tu|on|vous)|après (?:avoir|chaque|le|la|un|une|que|toute modification de)?|à chaque (?:\S+ ){1,3}(?:d[eu]|dans)|quand|lorsque|dès que|en (?:modifiant|changeant|éditant)|en même temps que
@@ -106,8 +102,7 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
     remind: no (?:te )?olvides(?: de)?|recuerda(?! esto)|acuérdate de|tienes que|hay que|asegúrate de
     firm: (?:aquí |acá )?(?:usamos|utilizamos|se usa|trabajamos con|pasamos a|tenemos)|aquí|acá|en este (?:repo|repositorio|proyecto)|es un proyecto(?: de)?|de ahora en adelante|a partir de (?:ahora|hoy)|desde ahora|en (?:el )?futuro|(?:para )?la próxima(?: vez)?|cada vez|lección aprendida|regla|recuerda(?: esto)?(?=:)|en adelante|(?<!como )siempre|(?:solo|sólo|únicamente) con
     never: nunca|jamás|en ningún caso|bajo ninguna circunstancia
-    not: no|nada de|evita|deja de|sin usar|no hace falta
-    over: en vez de|en lugar de|(?:y )?no(?: en| con)?(?= ¤)
+    not: en vez de|en lugar de|(?:y )?no(?: en| con)?(?= ¤)|no|nada de|evita|deja de|sin usar|no hace falta
     without: sin(?: antes)?(?: haber)?
     before: y (?:solo|sólo) (?:entonces|después)|antes (?:de(?:l)?(?: cada| hacer| que)?|que)
     when: (?:cada vez|siempre) que|(?:si|cuando)(?= (?:cambi|modifi|edit|toc|toques|agreg|añad))|al(?= (?:cambiar|modificar|editar|actualizar|tocar|agregar|añadir))|después de(?:l)?(?: cada)?|cuando|tras|junto con|cada(?= ¤)
@@ -125,8 +120,7 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
     remind: não (?:se )?esque(?:ça|ce|ças)(?: de)?|lembr(?:e|a)(?:-se)?(?: de)?|(?:você |vc )?(?:precisa|tem que|têm que)(?: também)?|garanta que
     firm: (?:aqui )?(?:usamos|a gente (?:usa|não usa)|utilizamos|se usa)|aqui|nest[ea] (?:repo|repositório|projeto)|é um projeto|de agora em diante|a partir de (?:agora|hoje)|daqui (?:para|pra|em) (?:a )?(?:frente|diante)|no futuro|[dn]a próxima(?: vez)?|toda vez|todas as vezes|cada vez|lição aprendida|regra|(?<!como )sempre|(?:só|somente|apenas) com
     never: nunca(?: mais)?|jamais|em hipótese alguma|de jeito nenhum
-    not: não|nada de|evite|par[ea] de
-    over: em vez de|ao invés de|no lugar de|(?:e )?não(?: em| com| no| na)?(?= ¤)
+    not: em vez de|ao invés de|no lugar de|(?:e )?não(?: em| com| no| na)?(?= ¤)|não|nada de|evite|par[ea] de
     without: sem(?: antes)?
     before: e só (?:então|depois)|antes (?:de|do|da)(?: cada| fazer| dar)?|antes que
     when: (?:sempre|toda vez|cada vez) que(?: você| vc)?|(?:se|quando) (?:você |vc )?(?=mud|alter|edit|mex|adicion)|quando você|ao(?= (?:mudar|alterar|editar|atualizar|mexer))|depois (?:de|do|da)(?: cada)?|após|quando|junto com|cada(?= ¤)
@@ -144,8 +138,7 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
     remind: non (?:ti )?dimenticare(?: di)?|ricorda(?:ti)?(?: di)?|devi|bisogna|assicurati di
     firm: (?:qui )?(?:usiamo|utilizziamo|si usa(?: solo)?)|qui|in questo (?:repo|progetto)|è un progetto|da noi|d'ora in (?:poi|avanti)|da ora in (?:poi|avanti)|in futuro|la prossima volta|ogni volta|regola|lezione imparata|(?<!come )sempre|solo con
     never: mai(?: più)?|in nessun caso
-    not: non|niente|evita(?: di)?|smetti di|smettila di|basta(?= (?:usare|con))
-    over: invece di|al posto di|anziché|(?:e )?non(?: in| con)?(?= ¤)
+    not: invece di|al posto di|anziché|(?:e )?non(?: in| con)?(?= ¤)|non|niente|evita(?: di)?|smetti di|smettila di|basta(?= (?:usare|con))
     without: senza(?: prima)?(?: aver)?
     before: prima (?:di|del|della|che)(?: ogni| fare)?|e solo dopo
     when: ogni volta che|(?:se|quando)(?= (?:modific|cambi|tocc|aggiorn|aggiung))|dopo (?:aver|ogni|il|la|un|una|che)?|quando|appena|insieme a|ogni(?= ¤)
@@ -163,8 +156,7 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
     remind: vergeet (?:\S+ )?niet|niet vergeten|denk (?:eraan|aan)|je moet|zorg dat
     firm: w(?:e|ij) gebruiken|hier|in deze repo|in dit project|(?:dit|het) is een|bij ons|vanaf nu|voortaan|in de toekomst|in het vervolg|(?:de )?volgende keer|elke keer|les geleerd|regel|(?<!zoals )altijd|steeds|alleen (?:met|via)
     never: nooit(?: meer)?|in geen geval|onder geen beding
-    not: niet|geen|vermijd|stop met|blijf af van
-    over: in plaats van|(?:en )?niet(?: in| met)?(?= ¤)
+    not: in plaats van|(?:en )?niet(?: in| met)?(?= ¤)|niet|geen|vermijd|stop met|blijf af van
     without: zonder(?: eerst)?
     before: en dan pas|voordat(?: je| we)*|voor(?: je| elke| de| het| een)*
     when: (?:elke keer )?(?:als|dat|wanneer|zodra) (?:je|we)|nadat(?: je)?|na(?: elke| de| het| een)*|wanneer|als|zodra|samen met|elke?(?= ¤)
@@ -182,8 +174,7 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
     remind: не забудь(?:те)?|не забывай(?:те)?
     firm: (?:здесь |тут )?мы используем|здесь|тут|в этом (?:репозитории|проекте)|у нас|с этого момента|отныне|впредь|в будущем|в следующий раз|каждый раз|правило|на будущее|запомни|всегда|обязательно|только (?:с|через)
     never: никогда(?: больше)?(?: не)?|ни в коем случае(?: не)?
-    not: не|нельзя|избегай|перестань|хватит
-    over: вместо|(?:а )?не(?= ¤)
+    not: вместо|(?:а )?не(?= ¤)|не|нельзя|избегай|перестань|хватит
     without: без|пока не
     before: и только потом|перед(?: кажд(?:ым|ой))?(?: тем,? как)?|прежде чем|до(?= ¤)
     when: (?:когда|каждый раз,? когда|если)(?: ты)?(?= (?:меня|измен|прав|обновл))|при изменении|после(?: того,? как| каждого| изменения)*|когда|вместе с
@@ -201,8 +192,7 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
     remind: 别忘(?:了|记)?|不要忘(?:了|记)|记得
     firm: 我们(?:这里)?(?:只|都|一直)?(?:用|使用)|(?:这个|本)(?:项目|仓库)(?:里|中)?(?:只)?用?|(?<=^|[，。,.!！ ])以后|今后|从现在(?:开始|起)|从今(?:以后|往后)|下次|下一次|教训|规则|记住|牢记|一律|务必|总是|始终|一定要|必须|永远要|都要|每次
     never: 永远不要|千万不要|绝不(?:要|能|可以)?|切勿|千万别|绝对不(?:要|能)|再也不要|不允许|禁止
-    not: 不要(?:再)?(?:用)?|别(?:再)?(?:用)?|不是|不用|不能|避免|不(?:应该|应|该)
-    over: 而不是|代替
+    not: 而不是|代替|不要(?:再)?(?:用)?|别(?:再)?(?:用)?|不是|不用|不能|避免|不(?:应该|应|该)
     without: 没有?(?:先)?(?=运行|执行)
     before: 再(?= *¤)|然后再
     when: 当(?:你)?|如果(?:你)?|只要|每当|每次|改(?:了|完)(?= ¤)

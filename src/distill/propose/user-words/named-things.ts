@@ -151,14 +151,14 @@ function toWords(roles: readonly Role[]): string {
 }
 
 const CALLING = new RegExp(
-  `(?:^|[\\s"'\`])(?:${toWords(['want', 'firm', 'never', 'not', 'over', 'without', 'before'])})(?: (?:the|a|just|first|plain|also|to))*$`,
+  `(?:^|[\\s"'\`])(?:${toWords(['want', 'firm', 'never', 'not', 'without', 'before'])})(?: (?:the|a|just|first|plain|also|to))*$`,
   'iu',
 );
 const USING = new RegExp(
-  `(?:^|[\\s"'\`])(?:${toWords(['want', 'over', 'never'])}|without|ohne(?: vorher)?|sans|sin|sem|senza|zonder)$`,
+  `(?:^|[\\s"'\`])(?:${toWords(['want', 'never'])}|without|ohne(?: vorher)?|sans|sin|sem|senza|zonder)$`,
   'iu',
 );
-const CUE_WORDS = toWords(['small', 'not', 'never', 'over', 'before', 'without', 'firm', 'must', 'when']);
+const CUE_WORDS = toWords(['small', 'not', 'never', 'before', 'without', 'firm', 'must', 'when']);
 const CUE = new RegExp(`^(?:${CUE_WORDS})$`, 'iu');
 /** Words that are no part of a command that they follow. */
 const NO_PARTS = new RegExp(`^(?:${CUE_WORDS}|${toAlternatives(NO_PART)})$`, 'iu');

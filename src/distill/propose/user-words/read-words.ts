@@ -44,7 +44,6 @@ const TEACHING: readonly Role[] = [
   'firm',
   'never',
   'not',
-  'over',
   'must',
   'not-behind',
   'made',
@@ -139,13 +138,12 @@ interface Placed {
 }
 
 /** Cues that a subject of the clause may have: what somebody else always does is no rule. */
-const OF_SUBJECT: readonly Role[] = ['firm', 'never', 'not', 'over', 'must', 'want', 'change', 'without'];
+const OF_SUBJECT: readonly Role[] = ['firm', 'never', 'not', 'must', 'want', 'change', 'without'];
 const ADDRESSING: readonly Role[] = ['blame', 'remind'];
 /** The part of the things behind a cue, and of the thing before it. */
 const STARTING: Readonly<Partial<Record<Role, Part>>> = {
   never: 'unwanted',
   not: 'unwanted',
-  over: 'unwanted',
   without: 'needed',
   before: 'before',
   when: 'when',
