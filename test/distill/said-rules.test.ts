@@ -564,13 +564,6 @@ const RULES: readonly Row[] = [
     ['edit main.go'],
   ],
   [
-    ['cargo test'],
-    'cargo nextest run is what we use for tests, cargo test is slow as hell',
-    ['cargo nextest run'],
-    ['cargo test'],
-    ['cargo nextest run'],
-  ],
-  [
     ['git merge main'],
     'linear history please!! git rebase main instead of merging, on every branch',
     ['git rebase main'],
@@ -682,13 +675,6 @@ const RULES: readonly Row[] = [
     ['npx prisma generate'],
     ['edit schema.prisma'],
     ['edit src/a.ts'],
-  ],
-  [
-    ['git commit -m "Add login"'],
-    'we sign off commits here (-s), DCO bot is complaining',
-    ['git commit --amend -s --no-edit'],
-    ['git commit -m x'],
-    ['git commit -s -m x'],
   ],
   [
     ['docker compose down -v'],

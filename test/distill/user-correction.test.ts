@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { gateFinding } from '../../src/distill/gate/gate-finding.ts';
 import { userCorrection } from '../../src/distill/propose/user-words/user-correction.ts';
 import { holdsInPast } from '../../src/loop/learning/past-calls.ts';
-import { denied, speaks } from './detect-pairs.ts';
+import { speaks } from './detect-pairs.ts';
 import { failed, makeWindow, other, prompted, type Step, said, type Words, worked } from './session-script.ts';
 
 function detect(...script: readonly (Step | Words)[]) {
@@ -306,11 +306,6 @@ const NO_LINK: Readonly<Record<string, readonly (Step | Words)[]>> = {
     worked('npm install ms'),
     prompted('no, use pnpm'),
     ...Array.from({ length: 8 }, () => other('read', '/repo/a')),
-    worked('pnpm add ms'),
-  ],
-  'a refusal with words, which has a detector of its own': [
-    denied('npm install ms', 'no, use pnpm'),
-    prompted('no, use pnpm'),
     worked('pnpm add ms'),
   ],
   'words before any call': [prompted('no, use pnpm'), worked('npm install ms'), worked('pnpm add ms')],

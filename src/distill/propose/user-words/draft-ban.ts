@@ -3,7 +3,6 @@
  * place, and the calls show the rest: it was done just before them, and it is not done any more.
  */
 
-import type { LiveCall } from '../../../base/model/call.ts';
 import { hasWorked } from '../../../base/model/event.ts';
 import { parseCall } from '../../../base/shell/parse-command.ts';
 import { isLooking } from '../../../base/shell/program-kinds.ts';
@@ -14,9 +13,9 @@ import { isInterpreter } from '../../../base/shell/sub-commands.ts';
 import { toLiteral } from '../../../base/text/regex-literal.ts';
 import { programHolds } from '../../../base/triggers/check-triggers.ts';
 import { type Around, type Draft, EDITS, findRun, has, isEdited, listRecent, toDraft, withRunner } from './draft.ts';
-import { type Thing, toCommand, toName } from './named-things.ts';
+import { type Thing, toName } from './named-things.ts';
 import type { Message, Rule } from './read-words.ts';
-import { list, pick, toCommandThing, toGlob, toRun, toTriggers } from './thing-triggers.ts';
+import { list, pick, toCommandThing, toGlob, toRun, toTaskTrigger, toTriggers } from './thing-triggers.ts';
 
 /** What must not be run or edited. */
 export function draftUnwanted(rule: Rule, message: Message, around: Around): Draft | undefined {
@@ -64,7 +63,7 @@ function findRivals(
   const isFirm = has(rule, 'firm');
   if (!isFirm && !message.isTeaching) return [];
   const later = after.filter(hasWorked).flatMap(parseCall);
-  const rivals = listRecent(before.filter(isSpokenOf)).filter((was) => {
+  const rivals = listRecent(before).filter((was) => {
     if (later.some(({ program }) => program === was.program)) return false;
     return wanted.some((one) => {
       const then = findRun(one, after.filter(hasWorked));
@@ -74,11 +73,6 @@ function findRivals(
     });
   });
   return [...new Set(rivals.map(({ program }) => program))].flatMap(toCommandThing);
-}
-
-/** What was refused with words has a detector of its own, and what we held back nobody else minded. */
-function isSpokenOf({ outcome, outcomeType, message }: LiveCall): boolean {
-  return outcome !== 'denied' || (message === undefined && outcomeType !== 'own-refusal');
 }
 
 /** `pytest`, where `docker compose exec web pytest` is wanted. */
@@ -207,17 +201,11 @@ function findHad(options: readonly Thing[], { before }: Around): SimpleCommand |
 function draftOption(rule: Rule, options: readonly Thing[], around: Around): Draft | undefined {
   const [named] = [...toRun(rule.wanted), ...toRun(rule.when)];
   const command = named?.command ?? findHad(options, around);
-  if (command === undefined) {
-    // `-v` means something else to every program.
-    if (options.some(({ text }) => /^-\w$/.test(text))) return undefined;
-    const match = options.map(({ text }) => `(?:^|\\s)${toLiteral(text)}(?:[\\s=]|$)`);
-    return toDraft(`Do not use ${list(options)}`, 'Leave the option out', { tools: ['shell'], command: { match } });
-  }
-  const names = options.flatMap(({ text }) => text.split(/[\s=]+/));
-  const bare = toCommand(toName({ ...command, args: command.args.filter(({ value }) => !value.startsWith('-')) }));
-  return toDraft(
-    `Do not use ${list(options)} with \`${toName(command)}\``,
-    'Leave the option out',
-    toTriggers(bare === undefined ? [] : toCommandThing(bare.text), names),
-  );
+  // `-v` means something else to every program.
+  if (command === undefined && options.some(({ text }) => /^-\w$/.test(text))) return undefined;
+  const match = options.map(({ text }) => `(?:^|\\s)${toLiteral(text)}(?:[\\s=]|$)`);
+  const place = command === undefined ? '' : ` with \`${toName(command)}\``;
+  const programs = command === undefined ? {} : { programs: [toTaskTrigger(command)] };
+  const triggers = { tools: ['shell'] as const, ...programs, command: { match } };
+  return toDraft(`Do not use ${list(options)}${place}`, 'Leave the option out', triggers);
 }

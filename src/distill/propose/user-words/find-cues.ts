@@ -1,6 +1,5 @@
 /** Where the cues of the tables stand in a sentence, and the language whose table is meant. */
 
-import { remember } from '../../../base/bounded-memory.ts';
 import { LANGUAGES, type Language, ROLES, type Role } from './cue-words.ts';
 
 export interface Cue {
@@ -16,47 +15,34 @@ const LETTERS = '\\p{L}\\p{N}_';
 
 interface CueRow {
   readonly role: Role;
-  readonly rank: number;
   readonly regex: RegExp;
 }
 
-/** A message is read again when calls follow it, and most of its sentences look the same then. */
-const MAX_READ = 500;
-
+/** The longest words at a place, then the first role: the rows stand in the order of roles. */
 export function findCues(masked: string, language: Language): readonly Cue[] {
-  return TABLE.get(language)?.(masked) ?? [];
-}
-
-const TABLE = new Map(
-  Object.values(LANGUAGES).map((language) => {
-    const rows = toRows(language);
-    return [language, remember((masked) => searchCues(masked, rows), MAX_READ)];
-  }),
-);
-
-function toRows(language: Language): readonly CueRow[] {
-  return ROLES.flatMap((role, rank) => {
-    const words = language[role];
-    if (words === undefined) return [];
-    const source = UNSPACED.includes(language) ? `(?:${words})` : `(?<![${LETTERS}])(?:${words})(?![${LETTERS}])`;
-    return [{ role, rank, regex: new RegExp(source, 'giu') }];
-  });
-}
-
-/** The longest words at a place, then the first role. */
-function searchCues(masked: string, rows: readonly CueRow[]): readonly Cue[] {
-  const all = rows
+  const all = (TABLE.get(language) ?? [])
     // Most rows fit nowhere, and `matchAll` copies the expression first.
     .filter(({ regex }) => masked.search(regex) >= 0)
-    .flatMap(({ role, rank, regex }) =>
-      [...masked.matchAll(regex)].map(({ 0: text, index: at }) => ({ role, rank, at, end: at + text.length, text })),
+    .flatMap(({ role, regex }) =>
+      [...masked.matchAll(regex)].map(({ 0: text, index: at }) => ({ role, at, end: at + text.length, text })),
     )
     .filter(({ text }) => text.trim() !== '')
-    .sort((a, b) => b.end - b.at - (a.end - a.at) || a.rank - b.rank);
+    .sort((a, b) => b.end - b.at - (a.end - a.at));
   const found: Cue[] = [];
   for (const cue of all) if (!found.some((one) => cue.at < one.end && one.at < cue.end)) found.push(cue);
   return found;
 }
+
+function toRows(language: Language): readonly CueRow[] {
+  return ROLES.flatMap((role) => {
+    const words = language[role];
+    if (words === undefined) return [];
+    const source = UNSPACED.includes(language) ? `(?:${words})` : `(?<![${LETTERS}])(?:${words})(?![${LETTERS}])`;
+    return [{ role, regex: new RegExp(source, 'giu') }];
+  });
+}
+
+const TABLE = new Map(Object.values(LANGUAGES).map((language) => [language, toRows(language)]));
 
 /** Plain words of all rows, with the languages that have them. */
 const PLAIN = new Map<string, Language[]>();

@@ -38,17 +38,7 @@ interface Reading extends Rule {
   readonly isVoid: boolean;
 }
 
-const TEACHING: readonly Role[] = [
-  'blame',
-  'remind',
-  'firm',
-  'never',
-  'not',
-  'must',
-  'not-behind',
-  'made',
-  'without',
-];
+const TEACHING: readonly Role[] = ['blame', 'remind', 'firm', 'never', 'not', 'must', 'not-behind', 'made', 'without'];
 
 /** `isStopped`: the user had stopped the agent to say so. */
 export function readMessage(sentences: readonly string[], known: Known, isStopped: boolean): Message {
@@ -272,22 +262,19 @@ type Item = { readonly at: number; readonly end: number } & (
   | { readonly sign: string }
 );
 
+/** A comma inside "x, y or z" is none. */
 const BREAK =
-  /[,;:()，；：、…]|\.{2,}|(?<=\s)(?:[-–—→]+|[=-]+>)(?=\s)|—|(?<=[^\s.\d])\.(?=\s)|(?<=\s)(?:but|aber|mais|pero|mas|ma|maar|но)(?=\s)/gi;
-/** Commas inside "x, y or z". */
-const LIST =
-  /¤[`"' ]*(?:[,、] ?[`"' ]*¤+[`"' ]*)*[,、]? ?(?:and|or|und|oder|et|ou|y|o|e|en|of|и|или|和|或|と|や|、) ?[`"']*(?=¤)/gi;
-
+  /,(?! ?[`"']?¤+[`"']?(?:,| (?:and|or|und|oder|et|ou|y|o|e|en|of|и|или) [`"']?¤))|[;:()，；：、…]|\.{2,}|(?<=\s)(?:[-–—→]+|[=-]+>)(?=\s)|—|(?<=[^\s.\d])\.(?=\s)|(?<=\s)(?:but|aber|mais|pero|mas|ma|maar|но)(?=\s)/gi;
 function toItems(masked: string, things: readonly Thing[], language: Language): readonly Item[] {
   const cues = findCues(masked, language);
-  const lists = [...masked.matchAll(LIST)].map(({ index, 0: list }) => ({ at: index, end: index + list.length }));
+  const telling = cues.filter(({ role }) => role !== 'small');
   const isIn = (spans: readonly { readonly at: number; readonly end: number }[], place: number): boolean =>
     spans.some(({ at, end }) => at <= place && place < end);
   const items: Item[] = [
     ...things.map((thing) => ({ at: thing.at, end: thing.end, thing })),
-    ...cues.filter(({ role }) => role !== 'small'),
+    ...telling,
     ...[...masked.matchAll(BREAK)]
-      .filter(({ index }) => !isIn([...lists, ...cues.filter(({ role }) => role !== 'small')], index))
+      .filter(({ index }) => !isIn(telling, index))
       .map(({ index, 0: sign }) => ({ at: index, end: index + 1, sign })),
     ...[...masked.matchAll(/[\p{L}\p{N}_·][\p{L}\p{N}_'·-]*/gu)]
       .filter(({ index }) => !isIn([...cues, ...things], index))

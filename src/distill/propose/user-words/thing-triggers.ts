@@ -65,11 +65,6 @@ export function toLackTriggers(programs: readonly ProgramTrigger[], options: rea
   };
 }
 
-/** A word of a command that is this folder, or lies in it. */
-export function toPlaceRegex(folder: string): string {
-  return `(?:^|[\\s/"'=])${toLiteral(toPlainPath(folder))}(?:[/"'\\s]|$)`;
-}
-
 /** Silent once the first of them is done. */
 export function toSession([first]: readonly Thing[]): Triggers['session'] & {} {
   if (first === undefined) return { unless: [] };

@@ -14,7 +14,7 @@ import { dropAbsent } from '../../../base/records.ts';
 import { endsWithPath } from '../../../base/text/paths.ts';
 import { toShortChars } from '../../../base/text/short-text.ts';
 import { toLineSignature } from '../../../base/text/signature.ts';
-import type { Detector, SessionMessage, SessionWindow } from '../../detector.ts';
+import type { Detector, SessionMessage } from '../../detector.ts';
 import { isSameRule, USER_RULE } from '../../lessons/same-rule.ts';
 import { FIXED_BY } from '../../text/retell-lesson.ts';
 import type { Around, Draft } from './draft.ts';
@@ -38,30 +38,20 @@ export const userCorrection: Detector = {
     return prompts.flatMap((prompt, i) => {
       const at = places[i] ?? -1;
       const next = places.find((place, j) => j > i && place > at) ?? window.calls.length - 1;
-      const turn = { prompt, at, start: places[i - 1] ?? -1, end: Math.min(at + MAX_AFTER, next) };
-      const { drafts } = toTold(turn, window);
-      if (drafts.length > 0) {
-        const isNew = window.spoken.indexOf(prompt) >= window.spokenFrom;
-        return isNew ? drafts.map(([rule, draft]) => toStated(rule, draft, turn, window)) : [];
-      }
-      return turn.end < window.from || turn.end <= at ? [] : findShown(turn, window);
+      const later = window.calls.slice(at + 1, Math.min(at + MAX_AFTER, next) + 1);
+      const seen = later.slice(0, Math.max(0, window.from - at - 1));
+      const told = toTold(prompt, window.calls.slice(0, at + 1), window.calls.slice((places[i - 1] ?? -1) + 1, at + 1));
+      const drafts = addShown(told, later);
+      // Found with an earlier window.
+      const isOld = window.spoken.indexOf(prompt) < window.spokenFrom && addShown(told, seen).length > 0;
+      return isOld ? [] : drafts.map(([rule, draft]) => toStated(rule, draft, prompt));
     });
   },
 };
 
-/** A prompt, and where it stands among the calls. */
-interface Turn {
-  readonly prompt: SessionMessage;
-  /** Index of the last call before it; -1 for none. */
-  readonly at: number;
-  /** The same for the prompt before it. */
-  readonly start: number;
-  /** Index of the last call that still answers it. */
-  readonly end: number;
-}
-
 type Drafts = readonly (readonly [Rule, Draft])[];
 
+/** What the words teach with the calls before them. */
 interface Told {
   readonly sentences: readonly string[];
   readonly message: Message;
@@ -70,21 +60,20 @@ interface Told {
 }
 
 /** The same prompt is in the next window again, with fewer calls before it. */
-const told = new WeakMap<SessionMessage, Told>();
+const toldBy = new WeakMap<SessionMessage, Told>();
 
-function toTold({ prompt, at, start }: Turn, { calls }: SessionWindow): Told {
-  const known = told.get(prompt);
+function toTold(prompt: SessionMessage, calls: readonly LiveCall[], turn: readonly LiveCall[]): Told {
+  const known = toldBy.get(prompt);
   if (known !== undefined) return known;
-  const before = calls.slice(Math.max(0, at + 1 - MAX_BEFORE), at + 1);
-  const turn = calls.slice(start + 1, at + 1);
+  const before = calls.slice(-MAX_BEFORE);
   const edited = listEdited(turn).length > 0 ? listEdited(turn) : listEdited(before);
   const words = edited.length === 0 ? [] : (prompt.text.match(/[\w@./+-]*\w/g) ?? []);
   const named = edited.filter((path) => words.some((word) => endsWithPath(path, word)));
   const around = { before, after: [], edited, meant: named.length > 0 ? named : edited, editedAfter: [] };
   const sentences = toOwnSentences(prompt.text);
-  const message = readMessage(sentences, toKnown(before), isStop(calls[at]));
+  const message = readMessage(sentences, toKnown(before), isStop(before.at(-1)));
   const made = { sentences, message, around, drafts: toDrafts(message, around) };
-  told.set(prompt, made);
+  toldBy.set(prompt, made);
   return made;
 }
 
@@ -102,23 +91,12 @@ function toDrafts(message: Message, around: Around): Drafts {
   return drafts.slice(0, MAX_RULES);
 }
 
-/** What the calls after the words show: the name of a program or a file, what was done otherwise, the corrected way. */
-function findShown(turn: Turn, window: SessionWindow): readonly Finding[] {
-  const { message } = toTold(turn, window);
-  if (!message.isTeaching && message.named.length === 0) return [];
-  const later = window.calls.slice(turn.at + 1, turn.end + 1);
-  const drafts = toShown(turn, window, later);
-  const known = later.findIndex((call) => window.calls.indexOf(call) >= window.from);
-  // It was told with an earlier window.
-  if (drafts.length === 0 || (known > 0 && toShown(turn, window, later.slice(0, known)).length > 0)) return [];
-  return drafts.map(([rule, draft]) => toStated(rule, draft, turn, window));
-}
-
-function toShown(turn: Turn, window: SessionWindow, later: readonly LiveCall[]): Drafts {
-  const { sentences, around } = toTold(turn, window);
+/** What the words do not teach alone, the calls after them may show: the name of a program, what was done otherwise. */
+function addShown({ sentences, message, around, drafts }: Told, later: readonly LiveCall[]): Drafts {
+  if (drafts.length > 0 || later.length === 0 || !(message.isTeaching || message.named.length > 0)) return drafts;
   const known = toKnown([...around.before, ...later]);
-  const message = readMessage(sentences, known, isStop(around.before.at(-1)));
-  return toDrafts(message, { ...around, after: later, editedAfter: listEdited(later) });
+  const read = readMessage(sentences, known, isStop(around.before.at(-1)));
+  return toDrafts(read, { ...around, after: later, editedAfter: listEdited(later) });
 }
 
 function listEdited(calls: readonly LiveCall[]): readonly string[] {
@@ -143,14 +121,14 @@ function toWords(said: string): string {
   return toShortChars(said.replaceAll(/https?:\/\/\S+/g, '…').replaceAll(/\s+/g, ' '), MAX_WORDS_CHARS);
 }
 
-function toStated(rule: Rule, draft: Draft, { prompt, at }: Turn, { calls }: SessionWindow): Finding {
+function toStated(rule: Rule, draft: Draft, prompt: SessionMessage): Finding {
   const { agent, sessionId, projectId, evidence: place, model, agentVersion } = prompt;
   const words = toWords(rule.words);
   const { summary, remediation, triggers, type } = draft;
   const [program] = triggers.programs ?? [];
   const subject = program?.name ?? 'rule';
   // No call failed: the words stand in for it. Hooks and transcripts tell their time differently.
-  const callId = `said-${hashText(`${sessionId}\n${rule.words}\n${calls[at]?.callId ?? ''}\n${triggers.tools?.join()}`)}`;
+  const callId = `said-${hashText(`${sessionId}\n${rule.words}\n${prompt.afterCallId ?? ''}\n${triggers.tools?.join()}`)}`;
   const lines = place === undefined ? {} : { file: place.file, lines: [place.line, place.line] as const };
   return {
     detector: USER_WORDS,
