@@ -24,7 +24,7 @@ export function draftUnwanted(rule: Rule, message: Message, around: Around): Dra
   const isBanned = has(rule, 'firm', 'never', 'not-behind', 'made');
   if (commands.length > 0) {
     const isRun = commands.every((one) => findRun(one, around.before) !== undefined);
-    return isBanned || isRun ? draftInstead(rule, { commands, files, options }, around) : undefined;
+    return isBanned || isRun ? draftInstead(rule, unwanted, around) : undefined;
   }
   if (options.length > 0) return isBanned || findHad(options, around) ? draftOption(rule, options, around) : undefined;
   if (files.length === 0) return undefined;
@@ -118,13 +118,8 @@ function draftHandsOff(rule: Rule, files: readonly Thing[]): Draft {
   return toDraft(`Do not edit ${areFolders ? 'files in ' : ''}${list(files)}`, remedy, triggers);
 }
 
-interface Unwanted {
-  readonly commands: readonly Thing[];
-  readonly files: readonly Thing[];
-  readonly options: readonly Thing[];
-}
-
-function draftInstead(rule: Rule, { commands, files, options }: Unwanted, { before }: Around): Draft | undefined {
+function draftInstead(rule: Rule, unwanted: readonly Thing[], { before }: Around): Draft | undefined {
+  const [commands, files, options] = [toRun(unwanted), pick(unwanted, 'file'), pick(unwanted, 'option')];
   if (files.length > 0 && commands.some(({ kind }) => kind === 'deed')) return draftUncommitted(files);
   const allowed = pick(rule.wanted, 'command').filter((one) => !commands.some(({ text }) => text === one.text));
   // "Not before I had a look" holds for now.

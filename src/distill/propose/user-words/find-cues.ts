@@ -13,11 +13,6 @@ const { english = {}, russian = {}, chinese = {}, japanese = {}, korean = {} } =
 const UNSPACED: readonly Language[] = [chinese, japanese, korean];
 const LETTERS = '\\p{L}\\p{N}_';
 
-interface CueRow {
-  readonly role: Role;
-  readonly regex: RegExp;
-}
-
 /** The longest words at a place, then the first role: the rows stand in the order of roles. */
 export function findCues(masked: string, language: Language): readonly Cue[] {
   const all = (TABLE.get(language) ?? [])
@@ -33,7 +28,7 @@ export function findCues(masked: string, language: Language): readonly Cue[] {
   return found;
 }
 
-function toRows(language: Language): readonly CueRow[] {
+function toRows(language: Language) {
   return ROLES.flatMap((role) => {
     const words = language[role];
     if (words === undefined) return [];

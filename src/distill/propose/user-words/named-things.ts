@@ -36,59 +36,53 @@ export interface Known {
 }
 
 export function toKnown(calls: readonly LiveCall[]): Known {
+  const names = calls.map(toCallNames);
   return {
-    paths: [
-      ...calls.flatMap(({ targetPath }) => targetPath ?? []),
-      ...calls.flatMap((call) => toCallNames(call).paths),
-    ],
-    programs: new Set(calls.flatMap((call) => toCallNames(call).programs)),
+    paths: names.flatMap(({ paths }) => paths),
+    programs: new Set(names.flatMap(({ programs }) => [...programs])),
   };
-}
-
-interface CallNames {
-  readonly paths: readonly string[];
-  readonly programs: readonly string[];
 }
 
 /** Every prompt of a session asks for the names of the calls before it. */
-const namesOf = new WeakMap<LiveCall, CallNames>();
+const namesOf = new WeakMap<LiveCall, Known>();
 
-function toCallNames(call: LiveCall): CallNames {
+function toCallNames(call: LiveCall): Known {
   const known = namesOf.get(call);
   if (known !== undefined) return known;
   const commands = parseCall(call);
+  const programs = [...commands, ...commands.map(unwrapRunner)].flatMap(({ program, args }) => [
+    program,
+    ...args.map(({ value }) => `${program} ${value}`),
+  ]);
+  const words = commands.flatMap(toOperands).filter((word) => word.includes('/'));
   const names = {
-    paths: commands.flatMap(toOperands).filter((word) => word.includes('/')),
-    programs: toProgramNames([...commands, ...commands.map(unwrapRunner)]),
+    paths: [...(call.targetPath === undefined ? [] : [call.targetPath]), ...words],
+    programs: new Set(programs),
   };
   namesOf.set(call, names);
   return names;
-}
-
-/** Each program, alone and with any of its words. */
-function toProgramNames(commands: readonly SimpleCommand[]): readonly string[] {
-  return commands.flatMap(({ program, args }) => [program, ...args.map(({ value }) => `${program} ${value}`)]);
 }
 
 /** The program and the words that say what it does. */
 export function toName(command: SimpleCommand): string {
   const sub = toPlainSubCommand(command);
   const [script = '', ...rest] = toPositionals(command);
-  if (isInterpreter(command.program) && HAS_ENDING.test(script))
+  if (isInterpreter(command.program) && /\.\w+$/.test(script))
     return [command.program, script, ...rest.slice(0, 1)].join(' ');
-  return [command.program, ...(sub.length > 0 ? sub : toPositionals(command).filter(isWord).slice(0, 2))].join(' ');
-}
-
-export const HAS_ENDING = /\.\w+$/;
-
-export function isWord(word: string): boolean {
-  return /^[a-z][\w:-]*$/i.test(word);
+  return [
+    command.program,
+    ...(sub.length > 0
+      ? sub
+      : toPositionals(command)
+          .filter((word) => /^[a-z][\w:-]*$/i.test(word))
+          .slice(0, 2)),
+  ].join(' ');
 }
 
 /** Stands for every character of a thing, so that no word inside it counts as a word of the sentence. */
 export const MASK = '¤';
 
-export interface NamedThings {
+interface NamedThings {
   readonly things: readonly Thing[];
   readonly masked: string;
 }
@@ -222,14 +216,10 @@ function countCommand(tokens: readonly Token[], start: number, known: Known, tex
 /** Is it the name of a program, by itself or by the words before it? */
 function isProgram(name: string, next: string, { programs }: Known, head: string): boolean {
   // `make`, `go` and `find` are verbs, too.
-  if (SENTENCE_WORDS.test(name)) return USING.test(head) && isPlain(next);
+  if (SENTENCE_WORDS.test(name)) return USING.test(head) && /^[a-z][\w:-]*$/.test(next) && !NO_PARTS.test(next);
   if (isKnownAs(name, 'unmistakable') || (programs.has(name) && name.length > 2)) return true;
   if (name.startsWith('./')) return SCRIPT.test(name);
   return (SCRIPT.test(name) || findFacts(name) !== undefined) && CALLING.test(head);
-}
-
-function isPlain(word: string): boolean {
-  return /^[a-z][\w:-]*$/.test(word) && !NO_PARTS.test(word);
 }
 
 /** `go test`: the session ran it, or the catalogue has its second word. */

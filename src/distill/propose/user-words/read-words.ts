@@ -96,12 +96,9 @@ const REJECTING =
 
 /** "By hand?!" asks nothing. */
 const QUESTION = /(?<![?!])[?？](?![?!])\W*$/;
-/** "…, ok?" asks nothing. */
-const TAG =
-  /[,;.] ?(?:remember|right|ok|okay|please|yes|got it|understood|oder|ja|klar|vale|d'accord|compris|entendido|beleza|certo|va bene|capito|begrepen|хорошо)[?？]\W*$/i;
-/** "Could you use pnpm instead?" is no question either. */
-const COURTESY =
-  /^\W*(?:please[, ]+)?(?:can|could|would|will) you (?:please |just |also |always |never |from now on )*(?:use|run|stop|not|avoid|make sure|remember|never|always)\b/i;
+/** "…, ok?" and "Could you use pnpm instead?" ask nothing. */
+const TOLD =
+  /[,;.] ?(?:remember|right|ok|okay|please|yes|got it|understood|oder|ja|klar|vale|d'accord|compris|entendido|beleza|certo|va bene|capito|begrepen|хорошо)[?？]\W*$|^\W*(?:please[, ]+)?(?:can|could|would|will) you (?:please |just |also |always |never |from now on )*(?:use|run|stop|not|avoid|make sure|remember|never|always)\b/i;
 
 const ASKING = /^\W*(?:does|do|is|are|has|have|can|should|will)\b(?! you)/i;
 
@@ -110,7 +107,7 @@ function readSentence(sentence: string, known: Known, language: Language): Readi
   const reader = new Reader();
   for (const item of toItems(masked, things, language)) reader.read(item);
   const { placed, marks, open, others, isVoid } = reader.finish();
-  const isAsked = QUESTION.test(sentence) && !TAG.test(sentence) && !COURTESY.test(sentence);
+  const isAsked = QUESTION.test(sentence) && !TOLD.test(sentence);
   return {
     ...toParts((part) => placed.flatMap((one) => (one.part === part ? [one.thing] : []))),
     words: sentence,
@@ -129,7 +126,6 @@ interface Placed {
 
 /** Cues that a subject of the clause may have: what somebody else always does is no rule. */
 const OF_SUBJECT: readonly Role[] = ['firm', 'never', 'not', 'must', 'want', 'change', 'without'];
-const ADDRESSING: readonly Role[] = ['blame', 'remind'];
 /** The part of the things behind a cue, and of the thing before it. */
 const STARTING: Readonly<Partial<Record<Role, Part>>> = {
   never: 'unwanted',
@@ -216,7 +212,7 @@ class Reader {
 
   take(role: Role, text: string): void {
     if (role === 'void') this.isVoid = true;
-    if (ADDRESSING.includes(role) || (role === 'when' && YOU.test(text)))
+    if (role === 'blame' || role === 'remind' || (role === 'when' && YOU.test(text)))
       [this.isAddressed, this.isForeign] = [true, false];
     if (this.isOfOther(role)) this.isForeign = true;
     if (this.isForeign) return;

@@ -1,12 +1,11 @@
 /** The things of a rule as names that people read, and as triggers: programs with their words, globs of files. */
 
-import { toOperands, toOptions, toPlainSubCommand, toProgramTrigger } from '../../../base/shell/command-words.ts';
-import { type SimpleCommand, toPositionals } from '../../../base/shell/simple-command.ts';
-import { isInterpreter } from '../../../base/shell/sub-commands.ts';
+import { toOperands, toOptions, toProgramTrigger } from '../../../base/shell/command-words.ts';
+import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
 import { endsWithPath, toBaseName, toPlainPath } from '../../../base/text/paths.ts';
 import { toLiteral } from '../../../base/text/regex-literal.ts';
 import type { ProgramTrigger, Triggers } from '../../../base/triggers/trigger.ts';
-import { HAS_ENDING, isWord, type Thing, toCommand, toName } from './named-things.ts';
+import { type Thing, toCommand, toName } from './named-things.ts';
 
 export function pick(things: readonly Thing[], kind: Thing['kind']): readonly Thing[] {
   return things.filter((thing) => thing.kind === kind);
@@ -31,13 +30,8 @@ function toShown(path: string): string {
 
 /** `make fmt`, `python train.py`: the words of a runner are what it is about. */
 export function toTaskTrigger(command: SimpleCommand): ProgramTrigger {
-  const operands = toOperands(command);
-  const words = toPositionals(command);
-  // `manage.py` has sub-commands of its own.
-  if (isInterpreter(command.program) && HAS_ENDING.test(words[0] ?? ''))
-    return { name: command.program, sub: words.slice(0, 1 + (isWord(words[1] ?? '') ? 1 : 0)) };
-  const isTask = toPlainSubCommand(command).length === 0 && operands.length > 0 && operands.every(isWord);
-  return isTask ? { name: command.program, sub: operands } : toProgramTrigger(command);
+  const [, ...sub] = toName(command).split(' ');
+  return { ...toProgramTrigger(command), ...(sub.length > 0 && { sub }) };
 }
 
 /** Other operands and options may stand anywhere. */

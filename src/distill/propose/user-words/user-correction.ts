@@ -112,10 +112,6 @@ function toPath({ targetPath, projectRoot, cwd }: LiveCall): readonly string[] {
   return [targetPath.startsWith('/') ? targetPath.split('/').slice(-2).join('/') : targetPath.replace(/^\.\//, '')];
 }
 
-function toSignals({ marks }: Rule): Finding['signals'] {
-  return marks.has('firm') || marks.has('never') ? ['user-corrected', 'stated-lesson'] : ['user-corrected'];
-}
-
 /** Links are about the case at hand. */
 function toWords(said: string): string {
   return toShortChars(said.replaceAll(/https?:\/\/\S+/g, '…').replaceAll(/\s+/g, ' '), MAX_WORDS_CHARS);
@@ -154,7 +150,8 @@ function toStated(rule: Rule, draft: Draft, prompt: SessionMessage): Finding {
       at: prompt.at,
       excerpt: toShortChars(`${words}${FIXED_BY}${remediation}`, EXCERPT_CHARS),
     },
-    signals: toSignals(rule),
+    signals:
+      rule.marks.has('firm') || rule.marks.has('never') ? ['user-corrected', 'stated-lesson'] : ['user-corrected'],
     ...dropAbsent({ model, agentVersion }),
   };
 }
