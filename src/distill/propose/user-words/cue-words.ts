@@ -74,7 +74,6 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
     must: muss|müssen|soll(?:st|en|te|ten)?|braucht|gehör(?:t|en) (?:auch|dazu)
     change: (?:zu )?aktualisier(?:e|en|t|st)|änder(?:e|n|st|t)|geändert|(?:mit)?anpass(?:en|t|e)|pass|angepasst|(?:zu )?bearbeit(?:e|en|et)|editier(?:e|en|t)|erhöh(?:e|en|t|st)|fass(?:t)?|anfass(?:en|t)?|angefasst|(?:mit|nach)(?:zu)?ziehen|ergänz(?:e|en|t)|mitändern|eintragen|hinzufüg(?:en|st)
     want: benutz(?:e|t|en)?|verwend(?:e|et|en)?|nimm|nutz(?:e|en)?|nehmen|führ(?:e|en)?|aus(?:zu)?führ(?:en|t)|ausgeführt|lass|starte|ruf(?:e)?|laufen|mach(?:en|st)?|aufrufen|sondern
-    sync: synchron|gleiche version|zusammen
     made: (?:auto(?:matisch )?)?generiert|eingefroren|schreibgeschützt
     small: hier|in diesem (?:repo|projekt)|das ist ein|bei uns|(?:von|per) hand|manuell|händisch|direkt|weil|da sonst|sonst|denn|damit|mit|bitte|du|wir|mal|zu|einfach|doch|aber|stattdessen|und|dann|also|der|den|dem|des|die|das|ein|eine|einen|einem|einer|in|im|an|am|auf|für|von|oder|ok|okay|danke|nein|ja|hey|hm+|so|noch|schon|wieder|erst|zuerst|vorher|nur|jetzt|dass|als|wird|werden|wurde|ist|sind|hat|hast|zum|zur|datei|dateien|lassen|bei|ab|weg|überall|dafür|da|es|sie|aus|auch|ebenfalls|ebenso
   `),
@@ -88,11 +87,9 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
     without: sans(?: avoir)?(?: d'abord)?|tant que
     before: et seulement (?:ensuite|après)|avant (?:d[e']|chaque|tout|le|la|que tu|un|une)?
     when: (?:quand|lorsque|si|dès que|(?:à )?chaque fois que) (?:tu|on|vous)|après (?:avoir|chaque|le|la|un|une|que|toute modification de)?|à chaque (?:\S+ ){1,3}(?:d[eu]|dans)|quand|lorsque|dès que|en (?:modifiant|changeant|éditant)|en même temps que
-    not-behind: (?:est|sont) (?:interdit(?:e|s|es)?|mort|obsolète)
     must: doi(?:t|vent)|nécessite|faudrait
     change: met(?:s|tre|tez)? à jour|mis(?:e)? à jour|modifi(?:e|es|er|ez|é)|chang(?:e|es|er|é)|édit(?:e|er|es|é)|touch(?:e|er|es)|incrémente(?:r|s)?|(?:l')?ajout(?:e|er|es|é)|synchronise(?:r)?|régénère(?:r)?|bump(?:er|é)?
     want: utilis(?:e|ez|er|ons)|emploie|préfère|prends|passe(?:r)? par|lanc(?:e|er|ez|é)|exécut(?:e|er|ez|é)|fais(?: tourner)?|faire|relance(?:r)?|appelle
-    sync: synchronisé(?:s|es)?|même version|ensemble
     made: (?:auto-?)?généré(?:e|s|es)?|en lecture seule
     small: ici|dans ce (?:dépôt|repo|projet)|c'est un projet|chez nous|(?:à|a) la main|manuellement|directement|sinon|parce qu[e']|car|puisque|pour que|avec|mais|donc|puis|ensuite|s'il te plaît|stp|svp|tu|on|vous|merci|de|d'|juste|le|la|les|l'|un|une|des|du|dans|sur|à|au|aux|en|et|ou|non|oui|ok|bien|bon|encore|d'abord|seulement|que|est|sont|été|être|a|as|fichier|fichiers|dossier|pour|bref|par contre|nouveau|nouvelle|il|là|aussi|également|en même temps
   `),
@@ -106,11 +103,9 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
     without: sin(?: antes)?(?: haber)?
     before: y (?:solo|sólo) (?:entonces|después)|antes (?:de(?:l)?(?: cada| hacer| que)?|que)
     when: (?:cada vez|siempre) que|(?:si|cuando)(?= (?:cambi|modifi|edit|toc|toques|agreg|añad))|al(?= (?:cambiar|modificar|editar|actualizar|tocar|agregar|añadir))|después de(?:l)?(?: cada)?|cuando|tras|junto con|cada(?= ¤)
-    not-behind: (?:está|están) prohibid[oa]s?
     must: debes?|deben|necesitas?|tenemos que|tiene(?:n)? que|hace falta
     change: actuali(?:za|zar|ces|zaste|zado)|cambi(?:a|ar|es|as|aste)|modific(?:a|ar|as|aste)|modifiques|edit(?:a|ar|es|as|aste)|toc(?:a|ar|as)|toques|sub(?:e|ir|iste)|añad(?:e|ir|as)|agreg(?:a|ar|ues)|sincroniza(?:r)?|regenera(?:r)?
     want: us(?:a|ar|es|e|en)|utili(?:za|zar|ces|ce)|prefiere|ejecut(?:a|ar|es|e)|corr(?:e|er|as)|lanza(?:r)?|haz|hagas|hacer|pasa(?:r)?|sino
-    sync: sincronizad[oa]s|misma versión|juntos|a la par
     made: (?:auto)?genera(?:d[oa]s?)|de solo lectura
     small: aquí|acá|en este (?:repo|repositorio|proyecto)|es un proyecto(?: de)?|a mano|manualmente|directamente|porque|si no|ya que|para que|pues|con|pero|así que|luego|por favor|porfa|tú|de|lo|la|los|ya|el|las|un|una|unos|del|al|en|y|o|ok|vale|gracias|sí|oye|otra vez|como siempre|primero|solo|sólo|que|es|está|son|se|te|me|archivo|archivos|carpeta|para|por|nuevo|nueva|bien|ahora|antes|cualquier|también|además|a la vez
   `),
@@ -124,11 +119,9 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
     without: sem(?: antes)?
     before: e só (?:então|depois)|antes (?:de|do|da)(?: cada| fazer| dar)?|antes que
     when: (?:sempre|toda vez|cada vez) que(?: você| vc)?|(?:se|quando) (?:você |vc )?(?=mud|alter|edit|mex|adicion)|quando você|ao(?= (?:mudar|alterar|editar|atualizar|mexer))|depois (?:de|do|da)(?: cada)?|após|quando|junto com|cada(?= ¤)
-    not-behind: (?:é|são) proibid[oa]s?
     must: precisamos|deve(?:m)?|é preciso
     change: atuali(?:ze|zar|za|zou|zado|zada)|mud(?:e|ar|a|ou)|alter(?:e|ar|a|ou|ado|ada)|edit(?:e|ar|a|ou)|mex(?:a|er|e)(?: em| no| na)?|modifi(?:que|car|ca)|adicion(?:e|ar|a)|sincroni(?:ze|zar)|suba
     want: us(?:e|a|ar|es)|utiliz(?:e|a|ar)|prefira|rod(?:e|a|ar)|execut(?:e|a|ar)|faça(?:s)?|fazer|chame|passe|e sim
-    sync: sincronizad[oa]s|em sincronia|mesma versão
     made: (?:auto)?gerad[oa]s?|somente leitura
     small: aqui|nest[ea] (?:repo|repositório|projeto)|é um projeto|(?:à|a|na) mão|manualmente|diretamente|porque|senão|pois|já que|para que|com|mas|então|por favor|pf|pfv|você|vc|de|tu|o|a|os|as|um|uma|do|da|no|na|nos|nas|em|e|ou|ok|obrigad[oa]|sim|de novo|como sempre|primeiro|só|que|é|está|são|foi|se|arquivo|arquivos|pasta|para|pra|por|novo|nova|agora|antes|qualquer|isso|beleza|opa|pode|também|junto|ao mesmo tempo
   `),
@@ -142,11 +135,9 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
     without: senza(?: prima)?(?: aver)?
     before: prima (?:di|del|della|che)(?: ogni| fare)?|e solo dopo
     when: ogni volta che|(?:se|quando)(?= (?:modific|cambi|tocc|aggiorn|aggiung))|dopo (?:aver|ogni|il|la|un|una|che)?|quando|appena|insieme a|ogni(?= ¤)
-    not-behind: (?:è|sono) vietat[oi]
     must: deve|devono|dobbiamo|serve|va(?:nno)?(?= (?:sempre|anche|aggiornat|modificat|lanciat|eseguit))
     change: aggiorna(?:re|to|ta|ti)?|modific(?:a|are|hi|ato|ata)|cambi(?:a|are|ato)?|tocc(?:a|are|hi|ato)|aggiung(?:i|ere)|sincronizza(?:re)?|rigenera(?:re)?
     want: usa(?:re|te)?|usi|utilizza(?:re)?|preferisci|esegui(?:re)?|eseguito|lancia(?:re|to)?|fai|fare|passa(?:re)?|bensì
-    sync: sincronizzat[ie]|stessa versione|insieme
     made: (?:auto)?generat[oaie]|in sola lettura
     small: qui|in questo (?:repo|progetto)|è un progetto|da noi|a mano|manualmente|direttamente|perché|altrimenti|sennò|dato che|così che|con|ma|quindi|poi|per favore|tu|di|il|lo|la|i|gli|le|l'|un|una|uno|nel|nella|in|e|o|ok|grazie|sì|no|di nuovo|come sempre|prima|solo|che|è|sono|essere|file|cartella|per|nuov[oaie]|allora|ciao|scusa|aspetta|anche|pure|inoltre
   `),
@@ -164,7 +155,6 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
     must: moet(?:en)?|hoort|dient
     change: bij(?: te )?werken|bijgewerkt|werk|aan(?: te )?pas(?:sen|t)|pas|aangepast|wijzig(?:en|t)?|gewijzigd|bewerk(?:en|t)?|verander(?:en|t)?|raak|aanraken|voeg|toe(?: te )?voegen
     want: gebruik(?:en|t)?|neem|pak|draai(?:en|t)?|voer|uit(?: te )?voeren|uitgevoerd|runnen|doe|doen|laat
-    sync: synchroon|gelijk|dezelfde versie|samen
     made: (?:automatisch )?gegenereerd|alleen-lezen
     small: hier|in deze repo|in dit project|(?:dit|het) is een|bij ons|met de hand|handmatig|rechtstreeks|direct|omdat|anders|want|zodat|met|maar|dus|dan|alsjeblieft|aub|graag|je|jij|we|te|gewoon|even|het|dat|die|deze|de|een|in|op|aan|van|en|of|ok|oké|bedankt|dank|nee|ja|weer|eerst|alleen|is|zijn|wordt|worden|bestand|bestanden|map|hm+|nieuwe?|nu|nog|om|er|daar|hé|ho|ook|eveneens|tegelijk|mee
   `),
@@ -178,59 +168,31 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
     without: без|пока не
     before: и только потом|перед(?: кажд(?:ым|ой))?(?: тем,? как)?|прежде чем|до(?= ¤)
     when: (?:когда|каждый раз,? когда|если)(?: ты)?(?= (?:меня|измен|прав|обновл))|при изменении|после(?: того,? как| каждого| изменения)*|когда|вместе с
-    not-behind: запрещено
     must: нужно|надо|долж(?:ен|на|ны)|следует|необходимо
     change: обнов(?:и|ить|ляй|лять)|меня(?:й|ть|ешь)|измен(?:и|ить|яй|ять|яешь)|прав(?:ь|ить|ишь)|трога(?:й|ть)|редактир(?:уй|овать)|добав(?:ь|ить|ляй|лять)
     want: использ(?:уй|уйте|овать|уем)|пользуйся|бери|запус(?:ти|кай|кать|тить|кайте)|выполн(?:и|яй|ять|ить)|делай|делать
-    sync: синхронно|вместе
     made: (?:авто)?генериру(?:ется|ются)|сгенерирован[аоы]?
     small: здесь|тут|в этом (?:репозитории|проекте)|у нас|вручную|руками|напрямую|потому что|иначе|так как|чтобы|но|поэтому|затем|пожалуйста|ты|мы|просто|это|его|и|в|на|из|или|с|ок|спасибо|нет|да|опять|снова|сначала|только|файл(?:ы|ов|а)?|папк[аиуе]|что|так|же|новы[ей]|тоже|также|ещё и
   `),
-  chinese: toRows(`
-    void: 也许|除了|可能|要不要|是不是|能不能|可以吗|吗|我想|我觉得|暂时|这次|先别|目前|为什么(?!没)|怎么|如何|(?:它|他|她|脚本)(?:总是|一直|从不)|(?:这个|该)(?:接口|函数|方法|按钮|页面)
-    blame: 你(?:又|还|再次)?(?:忘记|忘了|漏了|遗漏|没有?(?=更新|运行|修改|同步|执行))(?:了)?|又忘了|又漏了|为什么没(?:有)?(?=更新|运行)|(?:没有|没|未)(?:被)?(?:更新|同步|修改)|还是旧(?:的|版)
-    remind: 别忘(?:了|记)?|不要忘(?:了|记)|记得
-    firm: 我们(?:这里)?(?:只|都|一直)?(?:用|使用)|(?:这个|本)(?:项目|仓库)(?:里|中)?(?:只)?用?|(?<=^|[，。,.!！ ])以后|今后|从现在(?:开始|起)|从今(?:以后|往后)|下次|下一次|教训|规则|记住|牢记|一律|务必|总是|始终|一定要|必须|永远要|都要|每次
-    never: 永远不要|千万不要|绝不(?:要|能|可以)?|切勿|千万别|绝对不(?:要|能)|再也不要|不允许|禁止
-    not: 而不是|代替|不要(?:再)?(?:用)?|别(?:再)?(?:用)?|不是|不用|不能|避免|不(?:应该|应|该)
-    without: 没有?(?:先)?(?=运行|执行)
+  /** Chinese, Japanese and Korean, whose words nothing parts. */
+  eastAsian: toRows(`
+    void: 也许|除了|可能|要不要|是不是|能不能|可以吗|吗|我想|我觉得|暂时|这次|先别|目前|为什么(?!没)|怎么|如何|(?:它|他|她|脚本)(?:总是|一直|从不)|(?:这个|该)(?:接口|函数|方法|按钮|页面)|かもしれ|以外|でしょうか|ですか|ましょうか|と思い|とりあえず|今回(?:だけ|は)|なぜ|どうして|どうやって|아마|제외|할까요|인가요|나요|일단|이번(?:만|에는)|왜(?! 안)|어떻게
+    blame: 你(?:又|还|再次)?(?:忘记|忘了|漏了|遗漏|没有?(?=更新|运行|修改|同步|执行))(?:了)?|又忘了|又漏了|为什么没(?:有)?(?=更新|运行)|(?:没有|没|未)(?:被)?(?:更新|同步|修改)|还是旧(?:的|版)|(?:を|の更新を|も|の)?(?:忘れて(?:います|いる|ます|る|いました|た)|忘れました|更新(?:し忘れ|されていません|していません|してない)|実行し忘れ)|が(?:更新されて(?:いない|いません)|古い(?:まま)?)|(?:을|를|도)? ?(?:빠뜨렸|빼먹었|잊었|까먹었|누락했)(?:어요|네요|습니다|다|어)?|업데이트(?:를)? 안 (?:했|하셨)|(?:이|가) ?업데이트되지 않
+    remind: 别忘(?:了|记)?|不要忘(?:了|记)|记得|(?:を|も|の更新を)?忘れない(?:で|よう)|忘れずに|必要があります|ようにして|잊지 마(?:세요)?|까먹지 마(?:세요)?
     before: 再(?= *¤)|然后再
     when: 当(?:你)?|如果(?:你)?|只要|每当|每次|改(?:了|完)(?= ¤)
-    before-behind: (?:之前|以前|前)
-    must: 需要|要|得|应该
-    change: 更新|修改|改(?:了|完|动)?|编辑|同步|升级|提升|动|碰|添加
-    want: 使用|要用|请用|改用|用|运行|执行|跑(?:一下|一遍)?|调用|加上|带上|先(?= *¤)
-    sync: 一起|同步更新|保持一致
-    made: (?:自动)?生成的?
-    small: 手动|手工|直接|因为|否则|不然|而是|但(?:是)?|所以|请|你|我们|麻烦|了|的|在|先|好的?|谢谢|和|或|里|中|这个|一下|对|被|把|都|它|也|同时|还要|还需要
-  `),
-  japanese: toRows(`
-    void: かもしれ|以外|でしょうか|ですか|ましょうか|と思い|とりあえず|今回(?:だけ|は)|なぜ|どうして|どうやって
-    blame: (?:を|の更新を|も|の)?(?:忘れて(?:います|いる|ます|る|いました|た)|忘れました|更新(?:し忘れ|されていません|していません|してない)|実行し忘れ)|が(?:更新されて(?:いない|いません)|古い(?:まま)?)
-    remind: (?:を|も|の更新を)?忘れない(?:で|よう)|忘れずに|必要があります|ようにして
-    firm: この(?:プロジェクト|リポジトリ)(?:では)?|うちは|ここでは|今後(?:は)?|これから(?:は)?|次回(?:は|から)?|次から(?:は)?|毎回|ルール|教訓|覚えておいて|必ず|常に|いつも
-    never: 絶対に|決して|二度と
-    before-behind: (?:の|する|をする|を実行する)?前に(?:は)?
-    not-behind: (?:ではなく|じゃなくて?|の代わりに|[はを]?(?:直接)?(?:絶対に直接)?(?:使わない|使用しない|使うな|禁止|編集しない|変更しない|触らない|実行しない)|は絶対に直接編集しない|しない(?:で|こと))
-    must: べき|なければ(?:なりません|ならない)|必要
-    change: を(?:更新|変更|編集|修正|追加)|に追加|更新し
-    want: を使(?:って|う|います)|使用し|使い|を実行|を走らせ|実行し|を付け
-    sync: 同期|一致させ
-    made: 自動生成|生成され
-    small: 手動で|手で|直接|なぜなら|さもないと|そうしないと|代わりに|でも|ください|お願い|は|を|に|の|と|が|で|や|先に|まず|して|も|一緒に|同時に
-  `),
-  korean: toRows(`
-    void: 아마|제외|할까요|인가요|나요|일단|이번(?:만|에는)|왜(?! 안)|어떻게
-    blame: (?:을|를|도)? ?(?:빠뜨렸|빼먹었|잊었|까먹었|누락했)(?:어요|네요|습니다|다|어)?|업데이트(?:를)? 안 (?:했|하셨)|(?:이|가) ?업데이트되지 않
-    remind: 잊지 마(?:세요)?|까먹지 마(?:세요)?
-    firm: (?:이|우리) (?:프로젝트|저장소|레포)(?:에서는|는)?|여기서는|우리는|앞으로(?:는)?|이제부터(?:는)?|다음(?:부터|번)(?:는|에는|엔)?|매번|규칙|기억해|항상|반드시|꼭|늘
-    never: 절대(?:로)?|금지
-    before-behind: (?:을|를)? ?(?:하기|실행하기|커밋하기|푸시하기)? ?전에(?:는)?
-    not-behind: 말고|대신|이 아니라|가 아니라|(?:은|는|을|를)? ?(?:쓰지|사용하지|수정하지|편집하지|건드리지|실행하지|하지) (?:마세요|마|말고|말아)
-    change: (?:을|를|도)? ?(?:업데이트|수정|변경|추가)(?:하세요|해)?
-    want: (?:을|를)? ?(?:쓰세요|써|사용하세요|사용해|쓰는|실행|돌려|돌리)(?:하세요|해|세요)?
-    made: 자동 ?생성
-    small: 수동으로|직접|손으로|왜냐하면|안 그러면|그렇지 않으면|주세요|제발|부탁|을|를|은|는|이|가|에|로|으로|먼저|네|아니요?|그리고|파일|폴더|도|함께|같이
+    firm: 我们(?:这里)?(?:只|都|一直)?(?:用|使用)|(?:这个|本)(?:项目|仓库)(?:里|中)?(?:只)?用?|(?<=^|[，。,.!！ ])以后|今后|从现在(?:开始|起)|从今(?:以后|往后)|下次|下一次|教训|规则|记住|牢记|一律|务必|总是|始终|一定要|必须|永远要|都要|每次|この(?:プロジェクト|リポジトリ)(?:では)?|うちは|ここでは|今後(?:は)?|これから(?:は)?|次回(?:は|から)?|次から(?:は)?|毎回|ルール|教訓|覚えておいて|必ず|常に|いつも|(?:이|우리) (?:프로젝트|저장소|레포)(?:에서는|는)?|여기서는|우리는|앞으로(?:는)?|이제부터(?:는)?|다음(?:부터|번)(?:는|에는|엔)?|매번|규칙|기억해|항상|반드시|꼭|늘
+    never: 永远不要|千万不要|绝不(?:要|能|可以)?|切勿|千万别|绝对不(?:要|能)|再也不要|不允许|禁止|絶対に|決して|二度と|절대(?:로)?|금지
+    not: 而不是|代替|不要(?:再)?(?:用)?|别(?:再)?(?:用)?|不是|不用|不能|避免|不(?:应该|应|该)
+    without: 没有?(?:先)?(?=运行|执行)
+    before-behind: (?:之前|以前|前)|(?:の|する|をする|を実行する)?前に(?:は)?|(?:을|를)? ?(?:하기|실행하기|커밋하기|푸시하기)? ?전에(?:는)?
+    not-behind: (?:ではなく|じゃなくて?|の代わりに|[はを]?(?:直接)?(?:絶対に直接)?(?:使わない|使用しない|使うな|禁止|編集しない|変更しない|触らない|実行しない)|は絶対に直接編集しない|しない(?:で|こと))|말고|대신|이 아니라|가 아니라|(?:은|는|을|를)? ?(?:쓰지|사용하지|수정하지|편집하지|건드리지|실행하지|하지) (?:마세요|마|말고|말아)
+    must: 需要|要|得|应该|べき|なければ(?:なりません|ならない)|必要
+    change: 更新|修改|改(?:了|完|动)?|编辑|同步|升级|提升|动|碰|添加|を(?:更新|変更|編集|修正|追加)|に追加|更新し|(?:을|를|도)? ?(?:업데이트|수정|변경|추가)(?:하세요|해)?
+    want: 使用|要用|请用|改用|用|运行|执行|跑(?:一下|一遍)?|调用|加上|带上|先(?= *¤)|を使(?:って|う|います)|使用し|使い|を実行|を走らせ|実行し|を付け|(?:을|를)? ?(?:쓰세요|써|사용하세요|사용해|쓰는|실행|돌려|돌리)(?:하세요|해|세요)?
+    sync: 一起|同步更新|保持一致|同期|一致させ
+    made: (?:自动)?生成的?|自動生成|生成され|자동 ?생성
+    small: 手动|手工|直接|因为|否则|不然|而是|但(?:是)?|所以|请|你|我们|麻烦|了|的|在|先|好的?|谢谢|和|或|里|中|这个|一下|对|被|把|都|它|也|同时|还要|还需要|手動で|手で|直接|なぜなら|さもないと|そうしないと|代わりに|でも|ください|お願い|は|を|に|の|と|が|で|や|先に|まず|して|も|一緒に|同時に|수동으로|직접|손으로|왜냐하면|안 그러면|그렇지 않으면|주세요|제발|부탁|을|를|은|는|이|가|에|로|으로|먼저|네|아니요?|그리고|파일|폴더|도|함께|같이
   `),
 };
 

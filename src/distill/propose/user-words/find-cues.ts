@@ -9,8 +9,7 @@ export interface Cue {
   readonly text: string;
 }
 
-const { english = {}, russian = {}, chinese = {}, japanese = {}, korean = {} } = LANGUAGES;
-const UNSPACED: readonly Language[] = [chinese, japanese, korean];
+const { english = {}, russian = {}, eastAsian = {} } = LANGUAGES;
 const LETTERS = '\\p{L}\\p{N}_';
 
 /** The longest words at a place, then the first role: the rows stand in the order of roles. */
@@ -32,7 +31,7 @@ function toRows(language: Language) {
   return ROLES.flatMap((role) => {
     const words = language[role];
     if (words === undefined) return [];
-    const source = UNSPACED.includes(language) ? `(?:${words})` : `(?<![${LETTERS}])(?:${words})(?![${LETTERS}])`;
+    const source = language === eastAsian ? `(?:${words})` : `(?<![${LETTERS}])(?:${words})(?![${LETTERS}])`;
     return [{ role, regex: new RegExp(source, 'giu') }];
   });
 }
@@ -51,9 +50,7 @@ for (const language of Object.values(LANGUAGES))
 
 /** The language that has most letters of the message in its plain words. */
 export function findLanguage(text: string): Language {
-  if (/\p{Script=Hangul}/u.test(text)) return korean;
-  if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)) return japanese;
-  if (/\p{Script=Han}/u.test(text)) return chinese;
+  if (/[\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u.test(text)) return eastAsian;
   if (/\p{Script=Cyrillic}/u.test(text)) return russian;
   const letters = new Map<Language, number>();
   for (const word of text.toLowerCase().match(/[\p{L}']+/gu) ?? [])

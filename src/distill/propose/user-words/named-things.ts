@@ -190,28 +190,21 @@ function toTokens(text: string): readonly Token[] {
 }
 
 function findCommand(tokens: readonly Token[], i: number, known: Known, text: string): Place | undefined {
-  const { at } = tokens[i] as Token;
-  const last = tokens[i + countCommand(tokens, i, known, text) - 1];
-  const typed = last === undefined || last.at < at ? '' : text.slice(at, last.end);
-  const command = typed === '' ? undefined : toCommand(typed);
-  return command && { kind: 'command', text: typed, at, end: at + typed.length, command };
+  const { text: name, at, isLast } = tokens[i] as Token;
+  const next = isLast ? '' : (tokens[i + 1]?.text ?? '');
+  if (!/^[a-z.][\w./+-]*$/.test(name) || NO_PARTS.test(name)) return undefined;
+  if (!isKnownPair(name, next, known)) {
+    if (!isProgram(name, next, known, text.slice(0, at).trimEnd())) return undefined;
+    // "the npm package" names no command.
+    if (/^\p{L}{3,}$/u.test(next) && !CUE.test(next) && ARTICLE.test(tokens[i - 1]?.text ?? '')) return undefined;
+  }
+  const { end } = tokens[i + countParts(tokens, i, known, text) - 1] as Token;
+  const command = toCommand(text.slice(at, end));
+  return command && { kind: 'command', text: text.slice(at, end), at, end, command };
 }
 
 const ARTICLE =
   /^(?:an?|the|this|that|our|your|my|its|eine?n?|de[rnms]|die|das|une?|le|la|el|los|uma?|os?|il|lo|een|het)$/i;
-/** How many words from this one on are a command; zero for none. */
-function countCommand(tokens: readonly Token[], start: number, known: Known, text: string): number {
-  const { text: name = '', at = 0, isLast = true } = tokens[start] ?? {};
-  const next = isLast ? '' : (tokens[start + 1]?.text ?? '');
-  if (!/^[a-z.][\w./+-]*$/.test(name)) return 0;
-  const isPair = isKnownPair(name, next, known);
-  if (!isPair && !isProgram(name, next, known, text.slice(0, at).trimEnd())) return 0;
-  if (NO_PARTS.test(name)) return 0;
-  // "the npm package" names no command.
-  const isNoun = !isLast && /^\p{L}{3,}$/u.test(next) && !CUE.test(next);
-  if (isNoun && !isPair && ARTICLE.test(tokens[start - 1]?.text ?? '')) return 0;
-  return countParts(tokens, start, known, text);
-}
 
 /** Is it the name of a program, by itself or by the words before it? */
 function isProgram(name: string, next: string, { programs }: Known, head: string): boolean {
