@@ -12,10 +12,26 @@ import { type SimpleCommand, toPositionals } from '../../../base/shell/simple-co
 import { isInterpreter } from '../../../base/shell/sub-commands.ts';
 import { toLiteral } from '../../../base/text/regex-literal.ts';
 import { programHolds } from '../../../base/triggers/check-triggers.ts';
-import { type Around, type Draft, EDITS, findRun, has, isEdited, listRecent, toDraft, withRunner } from './draft.ts';
+import {
+  type Around,
+  type Draft,
+  EDITS,
+  findRun,
+  has,
+  isEdited,
+  list,
+  listRecent,
+  pick,
+  toCommandThing,
+  toDraft,
+  toGlob,
+  toRun,
+  toTaskTrigger,
+  toTriggers,
+  withRunner,
+} from './draft.ts';
 import { type Thing, toName } from './named-things.ts';
 import type { Message, Rule } from './read-words.ts';
-import { list, pick, toCommandThing, toGlob, toRun, toTaskTrigger, toTriggers } from './thing-triggers.ts';
 
 /** What must not be run or edited. */
 export function draftUnwanted(rule: Rule, message: Message, around: Around): Draft | undefined {

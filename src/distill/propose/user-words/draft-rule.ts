@@ -18,16 +18,22 @@ import {
   findRun,
   has,
   isEdited,
+  list,
   listRecent,
+  pick,
+  toCommandThing,
   toDoing,
   toDraft,
+  toFile,
+  toRun,
+  toTaskTrigger,
+  toTriggers,
   withRunner,
 } from './draft.ts';
 import { draftUnwanted } from './draft-ban.ts';
 import { COMPANIONS } from './name-words.ts';
 import type { Thing } from './named-things.ts';
 import type { Message, Rule } from './read-words.ts';
-import { list, pick, toCommandThing, toFile, toRun, toTaskTrigger, toTriggers } from './thing-triggers.ts';
 
 const MAX_FILES = 5;
 /** More than a wish for once. */
@@ -66,14 +72,11 @@ function draftMoment(rule: Rule, { before, edited }: Around): Draft | undefined 
   if (moments.length > 0) return has(rule, ...STANDING) ? draftOrder(things, moments) : undefined;
   if (run.length + files.length === 0 || !has(rule, ...STANDING, 'when', 'sync')) return undefined;
   const [changed, done] = [pick(rule.when, 'file'), toRun(rule.when)];
-  if (done.length > 0) return draftAfter(things, done);
+  if (done.length > 0)
+    return toDraft(`${toDoing(things)} after ${list(done)}`, `${toDoing(things)} afterwards`, toTriggers(done));
   // "Change x together with y", and x was edited.
   const isTurned = things.every((one) => isEdited(one, edited)) && !changed.some((one) => isEdited(one, edited));
   return isTurned ? draftEdited(things, changed) : draftEdited(changed, things);
-}
-
-function draftAfter(things: readonly Thing[], moments: readonly Thing[]): Draft {
-  return toDraft(`${toDoing(things)} after ${list(moments)}`, `${toDoing(things)} afterwards`, toTriggers(moments));
 }
 
 /** How a command has to be written: with an option. */

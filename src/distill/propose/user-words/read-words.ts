@@ -24,6 +24,8 @@ export interface Rule extends Parts {
   readonly named: readonly Thing[];
   /** How many words no table has. */
   readonly others: number;
+  /** It teaches nothing. */
+  readonly isVoid: boolean;
 }
 
 export interface Message {
@@ -34,17 +36,13 @@ export interface Message {
   readonly isTeaching: boolean;
 }
 
-interface Reading extends Rule {
-  readonly isVoid: boolean;
-}
-
 const TEACHING: readonly Role[] = ['blame', 'remind', 'firm', 'never', 'not', 'must', 'not-behind', 'made', 'without'];
 
 /** `isStopped`: the user had stopped the agent to say so. */
 export function readMessage(sentences: readonly string[], known: Known, isStopped: boolean): Message {
   const language = findLanguage(sentences.map((one) => findThings(one, known).masked).join(' '));
   const readings = sentences.map((sentence) => readSentence(sentence, known, language));
-  const rules: Reading[] = [];
+  const rules: Rule[] = [];
   for (const reading of readings.filter(({ isVoid }) => !isVoid)) {
     const before = rules.at(-1);
     if (before !== undefined && belongsTo(before, reading)) rules.splice(-1, 1, merge(before, reading));
@@ -63,7 +61,7 @@ export function readMessage(sentences: readonly string[], known: Known, isStoppe
 const MAX_OTHERS = 3;
 
 /** Two sentences that state one rule: one has only marks, or each has the parts that the other lacks. */
-function belongsTo(before: Reading, next: Reading): boolean {
+function belongsTo(before: Rule, next: Rule): boolean {
   const [some, others] = [before, next].map((one) => PARTS.filter((part) => one[part].length > 0));
   if (some === undefined || others === undefined) return false;
   // "Lesson learned:", "Always.", "Those two belong together."
@@ -73,8 +71,8 @@ function belongsTo(before: Reading, next: Reading): boolean {
   return !isWhole(some) && !isWhole(others) && some[0] !== others[0];
 }
 
-function merge(a: Reading, b: Reading): Reading {
-  const both = <T>(toSet: (one: Reading) => ReadonlySet<T>): ReadonlySet<T> => new Set([...toSet(a), ...toSet(b)]);
+function merge(a: Rule, b: Rule): Rule {
+  const both = <T>(toSet: (one: Rule) => ReadonlySet<T>): ReadonlySet<T> => new Set([...toSet(a), ...toSet(b)]);
   return {
     ...toParts((part) => [...a[part], ...b[part]]),
     words: `${a.words} ${b.words}`,
@@ -102,7 +100,7 @@ const TOLD =
 
 const ASKING = /^\W*(?:does|do|is|are|has|have|can|should|will)\b(?! you)/i;
 
-function readSentence(sentence: string, known: Known, language: Language): Reading {
+function readSentence(sentence: string, known: Known, language: Language): Rule {
   const { things, masked } = findThings(sentence, known);
   const reader = new Reader();
   for (const item of toItems(masked, things, language)) reader.read(item);

@@ -11,7 +11,7 @@ import { hasWorked } from '../../../base/model/event.ts';
 import type { Finding } from '../../../base/model/finding.ts';
 import { EXCERPT_CHARS } from '../../../base/model/lesson.ts';
 import { dropAbsent } from '../../../base/records.ts';
-import { endsWithPath } from '../../../base/text/paths.ts';
+import { endsWithPath, toPlainPath, toRelative } from '../../../base/text/paths.ts';
 import { toShortChars } from '../../../base/text/short-text.ts';
 import { toLineSignature } from '../../../base/text/signature.ts';
 import type { Detector, SessionMessage } from '../../detector.ts';
@@ -105,11 +105,10 @@ function listEdited(calls: readonly LiveCall[]): readonly string[] {
 }
 
 /** Seen from the root of the project, or its last names. */
-function toPath({ targetPath, projectRoot, cwd }: LiveCall): readonly string[] {
+function toPath({ targetPath, projectRoot = '', cwd = '' }: LiveCall): readonly string[] {
   if (targetPath === undefined) return [];
-  const root = [projectRoot, cwd].find((one) => one !== undefined && one !== '' && targetPath.startsWith(`${one}/`));
-  if (root !== undefined) return [targetPath.slice(root.length + 1)];
-  return [targetPath.startsWith('/') ? targetPath.split('/').slice(-2).join('/') : targetPath.replace(/^\.\//, '')];
+  const path = toRelative(toRelative(targetPath, projectRoot), cwd);
+  return [path.startsWith('/') ? path.split('/').slice(-2).join('/') : toPlainPath(path)];
 }
 
 /** Links are about the case at hand. */
