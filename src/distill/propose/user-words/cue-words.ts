@@ -90,7 +90,6 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
     must: doi(?:t|vent)|nécessite|faudrait
     change: met(?:s|tre|tez)? à jour|mis(?:e)? à jour|modifi(?:e|es|er|ez|é)|chang(?:e|es|er|é)|édit(?:e|er|es|é)|touch(?:e|er|es)|incrémente(?:r|s)?|(?:l')?ajout(?:e|er|es|é)|synchronise(?:r)?|régénère(?:r)?|bump(?:er|é)?
     want: utilis(?:e|ez|er|ons)|emploie|préfère|prends|passe(?:r)? par|lanc(?:e|er|ez|é)|exécut(?:e|er|ez|é)|fais(?: tourner)?|faire|relance(?:r)?|appelle
-    made: (?:auto-?)?généré(?:e|s|es)?|en lecture seule
     small: ici|dans ce (?:dépôt|repo|projet)|c'est un projet|chez nous|(?:à|a) la main|manuellement|directement|sinon|parce qu[e']|car|puisque|pour que|avec|mais|donc|puis|ensuite|s'il te plaît|stp|svp|tu|on|vous|merci|de|d'|juste|le|la|les|l'|un|une|des|du|dans|sur|à|au|aux|en|et|ou|non|oui|ok|bien|bon|encore|d'abord|seulement|que|est|sont|été|être|a|as|fichier|fichiers|dossier|pour|bref|par contre|nouveau|nouvelle|il|là|aussi|également|en même temps
   `),
   spanish: toRows(String.raw`
@@ -106,7 +105,6 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
     must: debes?|deben|necesitas?|tenemos que|tiene(?:n)? que|hace falta
     change: actuali(?:za|zar|ces|zaste|zado)|cambi(?:a|ar|es|as|aste)|modific(?:a|ar|as|aste)|modifiques|edit(?:a|ar|es|as|aste)|toc(?:a|ar|as)|toques|sub(?:e|ir|iste)|añad(?:e|ir|as)|agreg(?:a|ar|ues)|sincroniza(?:r)?|regenera(?:r)?
     want: us(?:a|ar|es|e|en)|utili(?:za|zar|ces|ce)|prefiere|ejecut(?:a|ar|es|e)|corr(?:e|er|as)|lanza(?:r)?|haz|hagas|hacer|pasa(?:r)?|sino
-    made: (?:auto)?genera(?:d[oa]s?)|de solo lectura
     small: aquí|acá|en este (?:repo|repositorio|proyecto)|es un proyecto(?: de)?|a mano|manualmente|directamente|porque|si no|ya que|para que|pues|con|pero|así que|luego|por favor|porfa|tú|de|lo|la|los|ya|el|las|un|una|unos|del|al|en|y|o|ok|vale|gracias|sí|oye|otra vez|como siempre|primero|solo|sólo|que|es|está|son|se|te|me|archivo|archivos|carpeta|para|por|nuevo|nueva|bien|ahora|antes|cualquier|también|además|a la vez
   `),
   portuguese: toRows(String.raw`
@@ -122,7 +120,6 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
     must: precisamos|deve(?:m)?|é preciso
     change: atuali(?:ze|zar|za|zou|zado|zada)|mud(?:e|ar|a|ou)|alter(?:e|ar|a|ou|ado|ada)|edit(?:e|ar|a|ou)|mex(?:a|er|e)(?: em| no| na)?|modifi(?:que|car|ca)|adicion(?:e|ar|a)|sincroni(?:ze|zar)|suba
     want: us(?:e|a|ar|es)|utiliz(?:e|a|ar)|prefira|rod(?:e|a|ar)|execut(?:e|a|ar)|faça(?:s)?|fazer|chame|passe|e sim
-    made: (?:auto)?gerad[oa]s?|somente leitura
     small: aqui|nest[ea] (?:repo|repositório|projeto)|é um projeto|(?:à|a|na) mão|manualmente|diretamente|porque|senão|pois|já que|para que|com|mas|então|por favor|pf|pfv|você|vc|de|tu|o|a|os|as|um|uma|do|da|no|na|nos|nas|em|e|ou|ok|obrigad[oa]|sim|de novo|como sempre|primeiro|só|que|é|está|são|foi|se|arquivo|arquivos|pasta|para|pra|por|novo|nova|agora|antes|qualquer|isso|beleza|opa|pode|também|junto|ao mesmo tempo
   `),
   italian: toRows(`
@@ -138,7 +135,6 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
     must: deve|devono|dobbiamo|serve|va(?:nno)?(?= (?:sempre|anche|aggiornat|modificat|lanciat|eseguit))
     change: aggiorna(?:re|to|ta|ti)?|modific(?:a|are|hi|ato|ata)|cambi(?:a|are|ato)?|tocc(?:a|are|hi|ato)|aggiung(?:i|ere)|sincronizza(?:re)?|rigenera(?:re)?
     want: usa(?:re|te)?|usi|utilizza(?:re)?|preferisci|esegui(?:re)?|eseguito|lancia(?:re|to)?|fai|fare|passa(?:re)?|bensì
-    made: (?:auto)?generat[oaie]|in sola lettura
     small: qui|in questo (?:repo|progetto)|è un progetto|da noi|a mano|manualmente|direttamente|perché|altrimenti|sennò|dato che|così che|con|ma|quindi|poi|per favore|tu|di|il|lo|la|i|gli|le|l'|un|una|uno|nel|nella|in|e|o|ok|grazie|sì|no|di nuovo|come sempre|prima|solo|che|è|sono|essere|file|cartella|per|nuov[oaie]|allora|ciao|scusa|aspetta|anche|pure|inoltre
   `),
   dutch: toRows(String.raw`
@@ -155,7 +151,6 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
     must: moet(?:en)?|hoort|dient
     change: bij(?: te )?werken|bijgewerkt|werk|aan(?: te )?pas(?:sen|t)|pas|aangepast|wijzig(?:en|t)?|gewijzigd|bewerk(?:en|t)?|verander(?:en|t)?|raak|aanraken|voeg|toe(?: te )?voegen
     want: gebruik(?:en|t)?|neem|pak|draai(?:en|t)?|voer|uit(?: te )?voeren|uitgevoerd|runnen|doe|doen|laat
-    made: (?:automatisch )?gegenereerd|alleen-lezen
     small: hier|in deze repo|in dit project|(?:dit|het) is een|bij ons|met de hand|handmatig|rechtstreeks|direct|omdat|anders|want|zodat|met|maar|dus|dan|alsjeblieft|aub|graag|je|jij|we|te|gewoon|even|het|dat|die|deze|de|een|in|op|aan|van|en|of|ok|oké|bedankt|dank|nee|ja|weer|eerst|alleen|is|zijn|wordt|worden|bestand|bestanden|map|hm+|nieuwe?|nu|nog|om|er|daar|hé|ho|ook|eveneens|tegelijk|mee
   `),
   russian: toRows(`
@@ -171,7 +166,6 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
     must: нужно|надо|долж(?:ен|на|ны)|следует|необходимо
     change: обнов(?:и|ить|ляй|лять)|меня(?:й|ть|ешь)|измен(?:и|ить|яй|ять|яешь)|прав(?:ь|ить|ишь)|трога(?:й|ть)|редактир(?:уй|овать)|добав(?:ь|ить|ляй|лять)
     want: использ(?:уй|уйте|овать|уем)|пользуйся|бери|запус(?:ти|кай|кать|тить|кайте)|выполн(?:и|яй|ять|ить)|делай|делать
-    made: (?:авто)?генериру(?:ется|ются)|сгенерирован[аоы]?
     small: здесь|тут|в этом (?:репозитории|проекте)|у нас|вручную|руками|напрямую|потому что|иначе|так как|чтобы|но|поэтому|затем|пожалуйста|ты|мы|просто|это|его|и|в|на|из|или|с|ок|спасибо|нет|да|опять|снова|сначала|только|файл(?:ы|ов|а)?|папк[аиуе]|что|так|же|новы[ей]|тоже|также|ещё и
   `),
   /** Chinese, Japanese and Korean, whose words nothing parts. */

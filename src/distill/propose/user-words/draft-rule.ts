@@ -25,6 +25,7 @@ import {
   toDoing,
   toDraft,
   toFile,
+  toOptionName,
   toRun,
   toTaskTrigger,
   toTriggers,
@@ -83,7 +84,7 @@ function draftMoment(rule: Rule, { before, edited }: Around): Draft | undefined 
 function draftForm(rule: Rule, message: Message, { before, after }: Around): Draft | undefined {
   const [commands, options] = [pick(rule.wanted, 'command'), pick(rule.wanted, 'option')];
   const named = commands.length > 0 ? commands : [...toRun(rule.wanted), ...toRun(rule.when)];
-  const names = options.map(({ text }) => (/^\w/.test(text) ? text : (text.split(/[= ]/, 1)[0] ?? text)));
+  const names = options.map(({ text }) => toOptionName(text));
   // The option alone: the command that got it right after the words.
   const got = after
     .flatMap(parseCall)

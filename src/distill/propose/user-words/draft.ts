@@ -10,7 +10,6 @@ import { parseCall } from '../../../base/shell/parse-command.ts';
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
 import { unwrapRunner } from '../../../base/shell/sub-commands.ts';
 import { endsWithPath, toBaseName, toPlainPath } from '../../../base/text/paths.ts';
-import { toLiteral } from '../../../base/text/regex-literal.ts';
 import { programHolds } from '../../../base/triggers/check-triggers.ts';
 import type { ProgramTrigger, Triggers } from '../../../base/triggers/trigger.ts';
 import type { Role } from './cue-words.ts';
@@ -76,15 +75,19 @@ export function isEdited({ kind, text }: Thing, edited: readonly string[]): bool
   return kind === 'file' && edited.some((path) => isSameFile(path, text));
 }
 
-/** A command that has to have these options, or words like `NAME=value` before it. */
+/** A command that has to have these options. */
 export function draftWith(command: SimpleCommand, options: readonly string[]): Draft {
-  const names = options.map((text) => (/^\w/.test(text) ? text : (text.split(/[= ]/, 1)[0] ?? text)));
+  const names = options.map(toOptionName);
   const shown = options.join(' ');
-  return toDraft(
-    `Run \`${toName(command)}\` with \`${shown}\``,
-    `Add \`${shown}\``,
-    toLackTriggers(toTaskTrigger(command), names),
-  );
+  return toDraft(`Run \`${toName(command)}\` with \`${shown}\``, `Add \`${shown}\``, {
+    tools: ['shell'],
+    programs: [{ ...toTaskTrigger(command), args: { none: names } }],
+  });
+}
+
+/** Without its value. */
+export function toOptionName(text: string): string {
+  return text.split(/[= ]/, 1)[0] ?? text;
 }
 
 /** Something is due before a command. */
@@ -160,17 +163,6 @@ function toTrigger(command: SimpleCommand, more: readonly string[] = []): Progra
 
 export function toTriggers(things: readonly Thing[], more: readonly string[] = []): Triggers {
   return { tools: ['shell'], programs: toRun(things).map(({ command }) => toTrigger(command as SimpleCommand, more)) };
-}
-
-/** Fires where all of these options, or variables with their values, are missing. */
-function toLackTriggers(program: ProgramTrigger, options: readonly string[]): Triggers {
-  const variables = options.filter((one) => /^\w+=/.test(one));
-  const none = options.filter((one) => !variables.includes(one));
-  return {
-    tools: ['shell'],
-    programs: [none.length > 0 ? { ...program, args: { none } } : program],
-    ...(variables.length > 0 && { line: { unless: variables.map(toLiteral) } }),
-  };
 }
 
 export function toFile(path: string): Thing {

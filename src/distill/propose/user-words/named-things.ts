@@ -36,31 +36,13 @@ export interface Known {
 }
 
 export function toKnown(calls: readonly LiveCall[]): Known {
-  const names = calls.map(toCallNames);
-  return {
-    paths: names.flatMap(({ paths }) => paths),
-    programs: new Set(names.flatMap(({ programs }) => [...programs])),
-  };
-}
-
-/** Every prompt of a session asks for the names of the calls before it. */
-const namesOf = new WeakMap<LiveCall, Known>();
-
-function toCallNames(call: LiveCall): Known {
-  const known = namesOf.get(call);
-  if (known !== undefined) return known;
-  const commands = parseCall(call);
+  const commands = calls.flatMap(parseCall);
   const programs = [...commands, ...commands.map(unwrapRunner)].flatMap(({ program, args }) => [
     program,
     ...args.map(({ value }) => `${program} ${value}`),
   ]);
   const words = commands.flatMap(toOperands).filter((word) => word.includes('/'));
-  const names = {
-    paths: [...(call.targetPath === undefined ? [] : [call.targetPath]), ...words],
-    programs: new Set(programs),
-  };
-  namesOf.set(call, names);
-  return names;
+  return { programs: new Set(programs), paths: [...calls.flatMap(({ targetPath }) => targetPath ?? []), ...words] };
 }
 
 /** The program and the words that say what it does. */
@@ -133,7 +115,7 @@ export function toCommand(text: string): SimpleCommand | undefined {
 }
 
 /** With or without its value. */
-const OPTION = /^(?:--?[a-zA-Z][\w-]*(?:[= ][^\s-]\S*)?|[A-Z][A-Z0-9_]{2,}=\S+)$/;
+const OPTION = /^--?[a-zA-Z][\w-]*(?:[= ][^\s-]\S*)?$/;
 /** A script, or a program in the project. */
 const SCRIPT = /^(?:[\w.-]+\/)*[\w-]+\.(?:sh|bash|py|rb|ps1)$|^(?:\.\/|bin\/|scripts?\/)(?:[\w-]+\/)*[\w-]+$/;
 const TOKEN = /[^\s,;()[\]{}“”„«»、，。；：！？（）「」]+/g;

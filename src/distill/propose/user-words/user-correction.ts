@@ -40,11 +40,12 @@ export const userCorrection: Detector = {
       const next = places.find((place, j) => j > i && place > at) ?? window.calls.length - 1;
       const later = window.calls.slice(at + 1, Math.min(at + MAX_AFTER, next) + 1);
       const seen = later.slice(0, Math.max(0, window.from - at - 1));
+      const isSeen = window.spoken.indexOf(prompt) < window.spokenFrom;
+      if (isSeen && seen.length === later.length) return [];
       const told = toTold(prompt, window.calls.slice(0, at + 1), window.calls.slice((places[i - 1] ?? -1) + 1, at + 1));
-      const drafts = addShown(told, later);
       // Found with an earlier window.
-      const isOld = window.spoken.indexOf(prompt) < window.spokenFrom && addShown(told, seen).length > 0;
-      return isOld ? [] : drafts.map(([rule, draft]) => toStated(rule, draft, prompt));
+      if (isSeen && addShown(told, seen).length > 0) return [];
+      return addShown(told, later).map(([rule, draft]) => toStated(rule, draft, prompt));
     });
   },
 };
