@@ -141,7 +141,7 @@ function draftInstead(rule: Rule, unwanted: readonly Thing[], { before }: Around
   // "Not before I had a look" holds for now.
   if (rule.open.has('needed') && allowed.length === 0 && !ASKING.test(rule.words)) return undefined;
   // "… instead of npm in the Dockerfile" is about the file.
-  if (pick(rule.named, 'file').some(({ text }) => !text.endsWith('/'))) return undefined;
+  if (pick(rule.named, 'file').some((one) => IN_FILE.test(one.sentence.slice(0, one.at)))) return undefined;
   const wrapper = commands.find(({ text }) => findFacts(text)?.wraps !== undefined);
   // A trigger on programs sees through `sudo`.
   if (wrapper !== undefined)
@@ -164,6 +164,8 @@ function draftInstead(rule: Rule, unwanted: readonly Thing[], { before }: Around
   if (instead.length === 0) return toDraft(`Do not run ${what}`, 'Leave it out, or ask the user first', triggers);
   return toDraft(`Use ${list(instead)} instead of ${what}`, `Use ${list(instead)}`, triggers);
 }
+
+const IN_FILE = /\b(?:in|inside|im|dans|en|em|nel|na|no) (?:the |der |le |el )?[`"']?$/i;
 
 /** Behind "without" and "unless": the user wants to be asked. */
 const ASKING =
