@@ -17,7 +17,7 @@ export const ROLES = [
   /** Holds for good, and the same with a `not` in it. */
   'firm',
   'never',
-  /** A thing behind it is unwanted; the second also stands in the place of another. */
+  /** A thing behind it is unwanted. */
   'not',
   /** A thing behind it has to be done first. */
   'without',
