@@ -92,7 +92,6 @@ const FIRST: readonly string[] = [
   "make fmt wasn't run before the commit. That's mandatory.",
   'From now on I expect `make fmt` before any commit.',
   'Important: run `make fmt` before `git commit`. Always.',
-  'did you run make fmt? You must always run it before committing.',
   'Ab jetzt immer make fmt ausführen, bevor du committest',
   'vor jedem Commit make fmt ausführen',
   'à partir de maintenant, lance toujours make fmt avant de commiter',

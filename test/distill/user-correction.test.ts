@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { gateFinding } from '../../src/distill/gate/gate-finding.ts';
 import { userCorrection } from '../../src/distill/propose/user-words/user-correction.ts';
 import { holdsInPast } from '../../src/loop/learning/past-calls.ts';
-import { denied, speaks } from './detect-pairs.ts';
+import { speaks } from './detect-pairs.ts';
 import { failed, makeWindow, other, prompted, type Step, said, type Words, worked } from './session-script.ts';
 
 function detect(...script: readonly (Step | Words)[]) {
@@ -85,13 +85,6 @@ const SEEN: readonly Case[] = [
     silent: 'rg pin src',
   },
   {
-    before: 'git push origin master',
-    words: "that's wrong. use main, not master",
-    after: 'git push origin main',
-    speaks: 'git push origin master',
-    silent: 'git push origin main',
-  },
-  {
     before: 'git checkout -b fix',
     words: 'you should have used git switch instead of git checkout',
     after: 'git switch -c fix',
@@ -151,14 +144,14 @@ describe('user-correction', () => {
       assert.ok(!speaks(finding, silent));
     });
 
-  it('keeps the words of the user, and says which command they were about', () => {
+  it('keeps the words of the user, and says which program they were about', () => {
     const [finding] = detect(
       worked('cd web && npm install ms'),
       prompted('no, use pnpm'),
       worked('cd web && pnpm add ms'),
     );
-    assert.equal(finding?.summary, 'Use `pnpm add <name>` instead of `npm install <name>`');
-    assert.equal(finding?.mistake, 'The user said of `npm install <name>`: "no, use pnpm"');
+    assert.equal(finding?.summary, 'Use `pnpm` instead of `npm`');
+    assert.equal(finding?.mistake, 'The user said: "no, use pnpm"');
   });
 
   it('sees one that came after a failure, and tells it from the failure', () => {
@@ -172,11 +165,6 @@ describe('user-correction', () => {
     const words = prompted('now use pnpm for the rest of the work');
     assert.equal(detect(stopped, words, worked('pnpm add ms')).length, 1);
     assert.equal(detect(worked('npm install ms'), words, worked('pnpm add ms')).length, 0);
-  });
-
-  it('takes a few words for a correction when the same thing is done again as they say', () => {
-    assert.equal(detect(worked('npm install ms'), prompted('pnpm!'), worked('pnpm add ms')).length, 1);
-    assert.equal(detect(worked('npm install ms'), prompted('pnpm!'), worked('pnpm why react')).length, 0);
   });
 
   it('sees a tool of the agent asked for in the place of a program', () => {
@@ -267,7 +255,6 @@ describe('user-correction: words that correct nothing', () => {
 /** The words correct, but nothing links them to the calls. */
 const NO_LINK: Readonly<Record<string, readonly (Step | Words)[]>> = {
   'a program that nobody ran': [worked('npm install ms'), prompted('no, use pnpm'), worked('git status')],
-  'another purpose': [worked('npm install ms'), prompted('no, use pnpm'), worked('pnpm why react')],
   'nothing was done': [worked('npm install ms'), prompted('no, use pnpm')],
   'what was asked for failed': [worked('npm install ms'), prompted('no, use pnpm'), failed('pnpm add ms', 'error: no')],
   'the corrected way went on': [
@@ -319,11 +306,6 @@ const NO_LINK: Readonly<Record<string, readonly (Step | Words)[]>> = {
     worked('npm install ms'),
     prompted('no, use pnpm'),
     ...Array.from({ length: 8 }, () => other('read', '/repo/a')),
-    worked('pnpm add ms'),
-  ],
-  'a refusal with words, which has a detector of its own': [
-    denied('npm install ms', 'no, use pnpm'),
-    prompted('no, use pnpm'),
     worked('pnpm add ms'),
   ],
   'words before any call': [prompted('no, use pnpm'), worked('npm install ms'), worked('pnpm add ms')],

@@ -1,27 +1,20 @@
-/** A draft of a lesson, the calls around the words that it comes from, and the forms that several kinds of rules share. */
+/**
+ * A draft of a lesson, the calls around the words that it comes from, and the forms that several kinds of rules share: things
+ * as names that people read, and as triggers.
+ */
 
 import type { LiveCall } from '../../../base/model/call.ts';
 import type { LessonType } from '../../../base/model/lesson.ts';
+import { toOperands, toOptions, toProgramTrigger } from '../../../base/shell/command-words.ts';
 import { parseCall } from '../../../base/shell/parse-command.ts';
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
 import { unwrapRunner } from '../../../base/shell/sub-commands.ts';
+import { endsWithPath, toBaseName, toPlainPath } from '../../../base/text/paths.ts';
 import { programHolds } from '../../../base/triggers/check-triggers.ts';
-import type { Triggers } from '../../../base/triggers/trigger.ts';
+import type { ProgramTrigger, Triggers } from '../../../base/triggers/trigger.ts';
 import type { Role } from './cue-words.ts';
 import { type Thing, toCommand, toName } from './named-things.ts';
 import type { Rule } from './read-words.ts';
-import {
-  isSameFile,
-  list,
-  pick,
-  toGlob,
-  toLackTriggers,
-  toRan,
-  toSession,
-  toTaskTrigger,
-  toTrigger,
-  toTriggers,
-} from './thing-triggers.ts';
 
 export interface Draft {
   readonly summary: string;
@@ -36,18 +29,14 @@ export interface Around {
   readonly before: readonly LiveCall[];
   readonly after: readonly LiveCall[];
   readonly edited: readonly string[];
-  /** The edited ones that the prompt names; where it names none, all, and all files like the new ones. */
+  /** The edited ones that the prompt names; where it names none, all. */
   readonly meant: readonly string[];
-  /** The ones that were new. */
-  readonly written: readonly string[];
   readonly editedAfter: readonly string[];
 }
 
-export type Found = Draft | undefined;
-
 export const EDITS = ['edit', 'write'] as const;
 
-export const RECENT = 6;
+const RECENT = 6;
 
 export function has({ marks }: Rule, ...roles: readonly Role[]): boolean {
   return roles.some((role) => marks.has(role));
@@ -57,14 +46,19 @@ export function toDraft(summary: string, remediation: string, triggers: Triggers
   return { summary, remediation, triggers, type: 'requirement' };
 }
 
+/** The latest commands that the user saw. */
+export function listRecent(calls: readonly LiveCall[]): readonly SimpleCommand[] {
+  return calls
+    .slice(-RECENT)
+    .flatMap(parseCall)
+    .filter(({ piped }) => piped !== true);
+}
+
 /** The latest command that a thing names, also behind a runner. */
 export function findRun({ command }: Thing, calls: readonly LiveCall[]): SimpleCommand | undefined {
   if (command === undefined) return undefined;
   const trigger = toTrigger(command);
-  return calls
-    .slice(-RECENT)
-    .flatMap(parseCall)
-    .findLast((one) => one.piped !== true && (programHolds(trigger, one) || programHolds(trigger, unwrapRunner(one))));
+  return listRecent(calls).findLast((one) => programHolds(trigger, one) || programHolds(trigger, unwrapRunner(one)));
 }
 
 /** `prisma db push` as the session ran it: `npx prisma db push`. */
@@ -77,39 +71,47 @@ export function withRunner(thing: Thing, calls: readonly LiveCall[]): Thing {
   return command === undefined ? thing : { ...thing, command };
 }
 
-export function draftWith(command: SimpleCommand, options: readonly Thing[]): Draft {
-  const names = options.map(({ text }) => (/^\w/.test(text) ? text : (text.split(/[= ]/, 1)[0] ?? text)));
-  const shown = options.map(({ text }) => text).join(' ');
-  return toDraft(
-    `Run \`${toName(command)}\` with \`${shown}\``,
-    `Add \`${shown}\``,
-    toLackTriggers([toTaskTrigger(command)], names),
-  );
+export function isEdited({ kind, text }: Thing, edited: readonly string[]): boolean {
+  return kind === 'file' && edited.some((path) => isSameFile(path, text));
 }
 
-export function draftOrder(needed: readonly Thing[], moments: readonly Thing[]): Found {
-  // "Before committing terraform changes"
-  const deeds = moments.filter(({ kind }) => kind === 'deed');
-  if (deeds.length > 0 && deeds.length < moments.length) return draftOrder(needed, deeds);
+/** A command that has to have these options. */
+export function draftWith(command: SimpleCommand, options: readonly string[]): Draft {
+  const names = options.map(toOptionName);
+  const shown = options.join(' ');
+  return toDraft(`Run \`${toName(command)}\` with \`${shown}\``, `Add \`${shown}\``, {
+    tools: ['shell'],
+    programs: [{ ...toTaskTrigger(command), args: { none: names } }],
+  });
+}
+
+/** Without its value. */
+export function toOptionName(text: string): string {
+  return text.split(/[= ]/, 1)[0] ?? text;
+}
+
+/** Something is due before a command. */
+export function draftOrder(needed: readonly Thing[], moments: readonly Thing[]): Draft | undefined {
+  const toRan = ({ command, text }: Thing): string => (command === undefined ? text : toName(command));
   const isSelf = needed.some((one) => moments.some((other) => toRan(one) === toRan(other)));
-  if (needed.length === 0 || moments.length === 0 || isSelf) return undefined;
+  const [first] = needed;
+  if (first === undefined || moments.length === 0 || isSelf) return undefined;
   const programs = toTriggers(moments).programs?.map(({ args: _, ...trigger }) => trigger) ?? [];
   if (programs.length === 0) return undefined;
-  const triggers: Triggers = { tools: ['shell'], programs, session: toSession(needed) };
+  const done = first.kind === 'file' ? { read: toPlainPath(first.text) } : { ran: toRan(first) };
+  // Silent once the first of them is done.
+  const triggers: Triggers = { tools: ['shell'], programs, session: { unless: [done] } };
   return toDraft(`${toDoing(needed)} before ${list(moments)}`, `${toDoing(needed)} first`, triggers);
 }
 
-export function draftEdited(changed: readonly Thing[], things: readonly Thing[]): Found {
+/** Something is due with a change of a file. */
+export function draftEdited(changed: readonly Thing[], things: readonly Thing[]): Draft | undefined {
   const left = changed.filter((one) => !things.some(({ kind, text }) => kind === 'file' && isSameFile(one.text, text)));
   if (left.length === 0 || things.length === 0) return undefined;
   const triggers: Triggers = { tools: EDITS, paths: [...new Set(left.map(toGlob))] };
-  const summary = `When you change ${list(left, 'or')}, also ${areFiles(things) ? 'update' : 'run'} ${list(things)}`;
-  const unless = pick(things, 'file').filter((one) => left.some(({ text }) => isSameFile(one.text, text)));
+  const remedy = `also ${areFiles(things) ? 'update' : 'run'} ${list(things)}`;
   return {
-    ...toDraft(summary, `Also ${areFiles(things) ? 'update' : 'run'} ${list(things)}`, {
-      ...triggers,
-      ...(unless.length > 0 && { unless: { paths: unless.map(toGlob) } }),
-    }),
+    ...toDraft(`When you change ${list(left, 'or')}, ${remedy}`, `A${remedy.slice(1)}`, triggers),
     type: areFiles(things) ? 'checklist' : 'requirement',
   };
 }
@@ -118,6 +120,73 @@ export function toDoing(things: readonly Thing[]): string {
   return `${areFiles(things) ? 'Update' : 'Run'} ${list(things)}`;
 }
 
-export function areFiles(things: readonly Thing[]): boolean {
+function areFiles(things: readonly Thing[]): boolean {
   return things.every(({ kind }) => kind === 'file');
+}
+
+export function pick(things: readonly Thing[], kind: Thing['kind']): readonly Thing[] {
+  return things.filter((thing) => thing.kind === kind);
+}
+
+/** Commands, and deeds that a command does. */
+export function toRun(things: readonly Thing[]): readonly Thing[] {
+  return things.filter(({ command }) => command !== undefined);
+}
+
+export function list(things: readonly Thing[], word = 'and'): string {
+  const names = [
+    ...new Set(things.map(({ kind, text }) => `\`${kind === 'file' ? toShown(text) : text.replaceAll(/\s+/g, ' ')}\``)),
+  ];
+  return names.length < 2 ? (names[0] ?? '') : `${names.slice(0, -1).join(', ')} ${word} ${names.at(-1)}`;
+}
+
+/** The last names of a path. */
+function toShown(path: string): string {
+  return `${toPlainPath(path).split('/').slice(-3).join('/')}${path.endsWith('/') ? '/' : ''}`;
+}
+
+/** `make fmt`, `python train.py`: the words of a runner are what it is about. */
+export function toTaskTrigger(command: SimpleCommand): ProgramTrigger {
+  const [, ...sub] = toName(command).split(' ');
+  return { ...toProgramTrigger(command), ...(sub.length > 0 && { sub }) };
+}
+
+/** Other operands and options may stand anywhere. */
+function toTrigger(command: SimpleCommand, more: readonly string[] = []): ProgramTrigger {
+  const trigger = toTaskTrigger(command);
+  const operands = toOperands(command).filter((word) => !trigger.sub?.includes(word) && !/[<>]/.test(word));
+  const all = [...new Set([...operands, ...toOptions(command), ...more])];
+  if (all.length === 0) return trigger;
+  // Two names of one option.
+  return { ...trigger, args: all.length === 1 && all[0] === '--force' ? { any: ['--force', '-f'] } : { all } };
+}
+
+export function toTriggers(things: readonly Thing[], more: readonly string[] = []): Triggers {
+  return { tools: ['shell'], programs: toRun(things).map(({ command }) => toTrigger(command as SimpleCommand, more)) };
+}
+
+export function toFile(path: string): Thing {
+  return { kind: 'file', text: path, sentence: '', at: 0, end: 0 };
+}
+
+/** A command that the calls show. */
+export function toCommandThing(name: string): readonly Thing[] {
+  const command = toCommand(name);
+  return command === undefined ? [] : [{ ...toFile(name), kind: 'command', command }];
+}
+
+/** Any file of that name; `README` has some ending. */
+export function toGlob({ text }: Thing): string {
+  const path = toPlainPath(text);
+  const isBare = /^(?:readme|changelog)$/i.test(toBaseName(path));
+  const name = isBare ? path.replace(/readme|changelog/i, (word) => word.toUpperCase()) : path;
+  return `**/${name}${isBare ? '*' : ''}${text.endsWith('/') ? '/**' : ''}`;
+}
+
+function isSameFile(path: string, named: string): boolean {
+  if (named.endsWith('/')) return `/${path}`.includes(`/${toPlainPath(named)}/`);
+  if (named.startsWith('*')) return path.endsWith(named.slice(1));
+  const isBare = /^(?:readme|changelog)$/i.test(named);
+  if (isBare) return toBaseName(path).toLowerCase().startsWith(named.toLowerCase());
+  return endsWithPath(path, named) || endsWithPath(named, path);
 }

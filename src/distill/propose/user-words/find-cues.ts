@@ -1,6 +1,5 @@
 /** Where the cues of the tables stand in a sentence, and the language whose table is meant. */
 
-import { remember } from '../../../base/bounded-memory.ts';
 import { LANGUAGES, type Language, ROLES, type Role } from './cue-words.ts';
 
 export interface Cue {
@@ -10,53 +9,34 @@ export interface Cue {
   readonly text: string;
 }
 
-const { english = {}, russian = {}, chinese = {}, japanese = {}, korean = {} } = LANGUAGES;
-const UNSPACED: readonly Language[] = [chinese, japanese, korean];
+const { english = {}, russian = {}, eastAsian = {} } = LANGUAGES;
 const LETTERS = '\\p{L}\\p{N}_';
 
-interface CueRow {
-  readonly role: Role;
-  readonly rank: number;
-  readonly regex: RegExp;
-}
-
-/** A message is read again when calls follow it, and most of its sentences look the same then. */
-const MAX_READ = 500;
-
+/** The longest words at a place, then the first role: the rows stand in the order of roles. */
 export function findCues(masked: string, language: Language): readonly Cue[] {
-  return TABLE.get(language)?.(masked) ?? [];
-}
-
-const TABLE = new Map(
-  Object.values(LANGUAGES).map((language) => {
-    const rows = toRows(language);
-    return [language, remember((masked) => searchCues(masked, rows), MAX_READ)];
-  }),
-);
-
-function toRows(language: Language): readonly CueRow[] {
-  return ROLES.flatMap((role, rank) => {
-    const words = language[role];
-    if (words === undefined) return [];
-    const source = UNSPACED.includes(language) ? `(?:${words})` : `(?<![${LETTERS}])(?:${words})(?![${LETTERS}])`;
-    return [{ role, rank, regex: new RegExp(source, 'giu') }];
-  });
-}
-
-/** The longest words at a place, then the first role. */
-function searchCues(masked: string, rows: readonly CueRow[]): readonly Cue[] {
-  const all = rows
+  const all = (TABLE.get(language) ?? [])
     // Most rows fit nowhere, and `matchAll` copies the expression first.
     .filter(({ regex }) => masked.search(regex) >= 0)
-    .flatMap(({ role, rank, regex }) =>
-      [...masked.matchAll(regex)].map(({ 0: text, index: at }) => ({ role, rank, at, end: at + text.length, text })),
+    .flatMap(({ role, regex }) =>
+      [...masked.matchAll(regex)].map(({ 0: text, index: at }) => ({ role, at, end: at + text.length, text })),
     )
     .filter(({ text }) => text.trim() !== '')
-    .sort((a, b) => b.end - b.at - (a.end - a.at) || a.rank - b.rank);
+    .sort((a, b) => b.end - b.at - (a.end - a.at));
   const found: Cue[] = [];
   for (const cue of all) if (!found.some((one) => cue.at < one.end && one.at < cue.end)) found.push(cue);
   return found;
 }
+
+function toRows(language: Language) {
+  return ROLES.flatMap((role) => {
+    const words = language[role];
+    if (words === undefined) return [];
+    const source = language === eastAsian ? `(?:${words})` : `(?<![${LETTERS}])(?:${words})(?![${LETTERS}])`;
+    return [{ role, regex: new RegExp(source, 'giu') }];
+  });
+}
+
+const TABLE = new Map(Object.values(LANGUAGES).map((language) => [language, toRows(language)]));
 
 /** Plain words of all rows, with the languages that have them. */
 const PLAIN = new Map<string, Language[]>();
@@ -70,9 +50,7 @@ for (const language of Object.values(LANGUAGES))
 
 /** The language that has most letters of the message in its plain words. */
 export function findLanguage(text: string): Language {
-  if (/\p{Script=Hangul}/u.test(text)) return korean;
-  if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)) return japanese;
-  if (/\p{Script=Han}/u.test(text)) return chinese;
+  if (/[\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u.test(text)) return eastAsian;
   if (/\p{Script=Cyrillic}/u.test(text)) return russian;
   const letters = new Map<Language, number>();
   for (const word of text.toLowerCase().match(/[\p{L}']+/gu) ?? [])
@@ -80,8 +58,4 @@ export function findLanguage(text: string): Language {
   let best: Language = english;
   for (const [language, count] of letters) if (count > (letters.get(best) ?? 0)) best = language;
   return best;
-}
-
-export function isEnglish(language: Language): boolean {
-  return language === english;
 }

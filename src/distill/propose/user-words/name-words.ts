@@ -3,11 +3,11 @@
  * files. A row is data; the words of all languages count at once.
  */
 
-/** Words for deeds of version control, in any form and language, with the command that does them. */
+/** Words for deeds of version control, in any form and language, with the command that does them: the text of a commit is none. */
 export const DEEDS: readonly (readonly [words: string, command: string])[] = [
   [
     'commit[- ](?:messages?|msgs?|nachrichten)|(?:messages?|mensajes?|mensagens) de commit|提交信息|コミットメッセージ',
-    'git commit',
+    '',
   ],
   ['merg(?:e|es|ed|ing) (?:(?:a|any|the|your|my|these) )?(?:pull[- ]?requests?|prs?|mrs?)', 'gh pr merge'],
   ['force[- ]?push(?:es|ed|ing)?|push(?:ing)? (?:with )?force|强制推送|強制プッシュ|강제 푸시', 'git push --force'],
@@ -33,7 +33,7 @@ export const DEEDS: readonly (readonly [words: string, command: string])[] = [
 
 /** Words that may follow the name of a program and are no part of the command, besides the words above. */
 export const NO_PART =
-  'it them that this those these there yourself directly than not no never always over under both sure something things he she they what why how could should would will must may might do does did done had tests changes commands tool cli flags options scripts targets exactly locally afterwards beforehand vs per like commits works passes succeeds sense progress hooks hook jobs job steps step stages workflow workflows pipeline pipelines against went goes came passed ran repo repository project monorepo package packages manager version versions output run-time workers around instead only call calls invocation invocations instances everywhere benutzen verwenden nutzen gebruiken hier ausführen';
+  'if prior it them that this those these there yourself directly than not no never always over under both sure something things he she they what why how could should would will must may might do does did done had tests changes commands tool cli flags options scripts targets exactly locally afterwards beforehand vs per like commits works passes succeeds sense progress hooks hook jobs job steps step stages workflow workflows pipeline pipelines against went goes came passed ran repo repository project monorepo package packages manager version versions output run-time workers around instead only call calls invocation invocations instances everywhere benutzen verwenden nutzen gebruiken hier ausführen';
 
 /** Programs whose names are English words: a command only where another word of it follows. */
 export const SENTENCE_PROGRAMS =

@@ -9,7 +9,6 @@ const MAX_SENTENCE_CHARS = 300;
 /** A log, a command with its prompt, a list of findings, a diff, a quote: not the user's own words. */
 const PASTED =
   /^[ \t]*(?:(?:[$❯➜>%|]|#{1,6})\s|at \S+ ?\(|\S*\w[./]\w\S*:(?: line )?\d+|\[[^\]]*\]\s|\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d|(?:error|fatal|warning|panic|usage|exception)\b(?: ?\S{1,30})?:|traceback\b|npm (?:err|error|warn)|=== |--- |\+{3} |@@ |diff --git|<\/?[a-z][\w-]*>|\{|\d+[.)]\s)/i;
-const LEVEL = /^[ \t]*(?:FAIL|PASS|ERROR|WARN(?:ING)?|INFO|DEBUG)\b/;
 const FENCED = /^[ \t]*(```|~~~)[\s\S]*?(?:^[ \t]*\1[ \t]*$|$(?![\s\S]))/gm;
 
 export function toOwnSentences(text: string): readonly string[] {
@@ -33,7 +32,7 @@ function dropPasted(text: string): string {
     .split(/\n[ \t]*\n/)
     .map((block) => {
       const lines = block.split('\n');
-      const from = lines.findIndex((line) => PASTED.test(line) || LEVEL.test(line));
+      const from = lines.findIndex((line) => PASTED.test(line));
       return from < 0 ? block : lines.slice(0, from).join('\n');
     })
     .join('\n\n');
@@ -55,7 +54,6 @@ const HEADING =
   /(?<![\p{L}])(?:rules?|remember|lessons?|from now on|important|note|reminder|future|conventions?|things?|always|never|follow|keep in mind|merk|regeln?|wichtig|règles?|reglas?|regras?|regole|regels?|правила?)(?![\p{L}])|规则|记住|ルール|覚え|규칙/iu;
 const ELSEWHERE =
   /(?<![\p{L}])(?:says?|said|wrote|writes|reads?|think|what|generate|summari[sz]e|review|quotes?)(?![\p{L}])/iu;
-const SIGNED = /(?:添加|加上|加入|写入|写到|插入|追加|追記|書いて|記載)[^\n。]{0,40}[:：](?=\s|$)/gu;
 /** The agent's own memory is no file, and behind these words the user states a rule. */
 const STATING =
   /\bmemor|\bnotes?\b|\byour (?:list|rules|instructions)|\blist you keep|(?:remember|learn(?:ed|t)|from now on|future|important|reminder|one (?:more )?thing(?: though)?)\s*[:：]$/i;
@@ -64,7 +62,7 @@ const STATING =
 function cutContent(text: string): string {
   if (text.length > MAX_SEARCHED_CHARS) return text;
   const blocks = [...text.matchAll(BLOCK)].filter(([words]) => !HEADING.test(words) || ELSEWHERE.test(words));
-  const asked = [REQUEST, SHOWN, SIGNED].flatMap((regex) => [...text.matchAll(regex)]);
+  const asked = [REQUEST, SHOWN].flatMap((regex) => [...text.matchAll(regex)]);
   const starts = [...asked.filter(([words]) => !STATING.test(words)), ...blocks].map(
     ({ index, 0: words }) => index + words.length,
   );

@@ -5,7 +5,7 @@
  */
 
 import type { Language, Role } from './cue-words.ts';
-import { findCues, findLanguage, isEnglish } from './find-cues.ts';
+import { findCues, findLanguage } from './find-cues.ts';
 import { findThings, type Known, type Thing } from './named-things.ts';
 
 /** `needed`: "without it". `before`, `when`: the moment. */
@@ -24,6 +24,8 @@ export interface Rule extends Parts {
   readonly named: readonly Thing[];
   /** How many words no table has. */
   readonly others: number;
+  /** It teaches nothing. */
+  readonly isVoid: boolean;
 }
 
 export interface Message {
@@ -32,158 +34,86 @@ export interface Message {
   readonly named: readonly Thing[];
   /** It sets something right, or says how things are done. */
   readonly isTeaching: boolean;
-  /** It says that something was wrong. */
-  readonly isRejected: boolean;
-  /** "pnpm!": too short for a task of its own. */
-  readonly isBrief: boolean;
 }
 
-interface Reading extends Rule {
-  readonly isVoid: boolean;
-  /** Cues about somebody else, too. */
-  readonly signs: ReadonlySet<Role>;
-}
+const TEACHING: readonly Role[] = ['blame', 'remind', 'firm', 'never', 'not', 'must', 'not-behind', 'made', 'without'];
 
-export const TEACHING: readonly Role[] = [
-  'blame',
-  'remind',
-  'firm',
-  'never',
-  'ours',
-  'not',
-  'over',
-  'must',
-  'not-behind',
-  'made',
-  'without',
-  'put',
-];
-
-const BRIEF_CHARS = 16;
-
-export function readMessage(sentences: readonly string[], seen: Known): Message {
-  const language = findLanguage(sentences.map((one) => findThings(one, seen).masked).join(' '));
-  const known = { ...seen, isEnglish: isEnglish(language) };
-  const readings = sentences
-    .flatMap((sentence) => splitAtBut(sentence, seen, language))
-    .map((sentence) => readSentence(sentence, known, language));
-  const rules: Reading[] = [];
+/** `isStopped`: the user had stopped the agent to say so. */
+export function readMessage(sentences: readonly string[], known: Known, isStopped: boolean): Message {
+  const language = findLanguage(sentences.map((one) => findThings(one, known).masked).join(' '));
+  const readings = sentences.map((sentence) => readSentence(sentence, known, language));
+  const rules: Rule[] = [];
   for (const reading of readings.filter(({ isVoid }) => !isVoid)) {
     const before = rules.at(-1);
     if (before !== undefined && belongsTo(before, reading)) rules.splice(-1, 1, merge(before, reading));
     else rules.push(reading);
   }
-  const all = readings.flatMap(({ named }) => named);
   return {
-    rules: rules.map((rule) => fill(rule, all)),
+    rules,
     named: readings.flatMap(({ named }) => named),
-    isRejected: sentences.some(isRejecting),
-    isBrief:
-      sentences.join(' ').length <= BRIEF_CHARS &&
-      readings.every(({ isVoid, named }) => !isVoid && named.every(({ kind }) => kind === 'command')),
     isTeaching:
-      sentences.some(isRejecting) ||
-      readings.some((one) => !one.isVoid && TEACHING.some((role) => one.signs.has(role))),
+      isStopped ||
+      sentences.some((sentence) => REJECTING.test(sentence)) ||
+      rules.some(({ marks }) => TEACHING.some((role) => marks.has(role))),
   };
 }
-
-/** "This time it is fine, but never …": what is said of this time is not said of the rest. */
-function splitAtBut(sentence: string, known: Known, language: Language): readonly string[] {
-  if (!BUT.test(sentence)) return [sentence];
-  const { masked } = findThings(sentence, known);
-  const cues = findCues(masked, language);
-  const but = masked.search(BUT);
-  const isSaid = (roles: readonly Role[], is: (at: number) => boolean): boolean =>
-    cues.some(({ role, at }) => roles.includes(role) && is(at));
-  const isOther = isSaid(['void'], (at) => at < but) && isSaid(['firm', 'never', 'not'], (at) => at > but);
-  return isOther ? [sentence.slice(0, but), sentence.slice(but).replace(BUT, '')] : [sentence];
-}
-
-const BUT = /,? (?:but|aber|mais|pero|mas|ma|maar|но) /i;
 
 const MAX_OTHERS = 3;
 
 /** Two sentences that state one rule: one has only marks, or each has the parts that the other lacks. */
-function belongsTo(before: Reading, next: Reading): boolean {
+function belongsTo(before: Rule, next: Rule): boolean {
   const [some, others] = [before, next].map((one) => PARTS.filter((part) => one[part].length > 0));
   if (some === undefined || others === undefined) return false;
   // "Lesson learned:", "Always.", "Those two belong together."
-  if (some.length === 0) return before.others <= MAX_OTHERS || /[:：]$/.test(before.words);
+  if (some.length === 0) return before.others <= MAX_OTHERS;
   if (others.length === 0) return next.others <= MAX_OTHERS;
   const isWhole = (parts: readonly Part[]): boolean => parts.length > 1;
   return !isWhole(some) && !isWhole(others) && some[0] !== others[0];
 }
 
-/** "Did you run x? Run it before every commit.": what is due stands in another sentence. */
-function fill(rule: Reading, named: readonly Thing[]): Reading {
-  const isMissing = ['wanted', 'unwanted', 'needed'].every((part) => rule[part as Part].length === 0);
-  if (!isMissing || rule.before.length + rule.when.length === 0) return rule;
-  const free = named.filter(({ text }) => !rule.named.some((one) => one.text === text));
-  const run = free.filter(({ kind }) => kind === 'command');
-  return { ...rule, wanted: run.length > 0 ? run : free.filter(({ kind }) => kind === 'file') };
-}
-
-function merge(a: Reading, b: Reading): Reading {
-  const both = <T>(toSet: (one: Reading) => ReadonlySet<T>): ReadonlySet<T> => new Set([...toSet(a), ...toSet(b)]);
-  // Things know their place in the words.
-  const moved = new Map(b.named.map((one) => [one, move(one, a.words.length + 1)]));
-  const named = [...a.named, ...moved.values()];
+function merge(a: Rule, b: Rule): Rule {
+  const both = <T>(toSet: (one: Rule) => ReadonlySet<T>): ReadonlySet<T> => new Set([...toSet(a), ...toSet(b)]);
   return {
-    ...toParts((part) => [...a[part], ...b[part].map((one) => moved.get(one) ?? one)]),
+    ...toParts((part) => [...a[part], ...b[part]]),
     words: `${a.words} ${b.words}`,
     isVoid: false,
-    named,
+    named: [...a.named, ...b.named],
     others: a.others + b.others,
     marks: both(({ marks }) => marks),
-    signs: both(({ signs }) => signs),
     open: both(({ open }) => open),
   };
-}
-
-function move(thing: Thing, by: number): Thing {
-  return { ...thing, at: thing.at + by, end: thing.end + by };
 }
 
 function toParts(list: (part: Part) => readonly Thing[]): Parts {
   return Object.fromEntries(PARTS.map((part) => [part, list(part)])) as unknown as Parts;
 }
 
+/** The sentence says that something was wrong, so that the calls around it may show what. */
 const REJECTING =
   /^\W*(?:(?:oh|hey|ah|um|sorry|please|ok|okay|hm+),? )*(?:no|nope|nah|nono|wrong|stop|argh|nein|falsch|non|faux|não|errado|sbagliato|nee|fout|нет|不对|不是|違|아니)(?:[,.!:; ]|$)|\b(?:that|this|it)(?:'?s| is| was) (?:wrong|incorrect|not (?:right|correct|what i))|not like that|\binstead\b(?! of)|\brather\b/i;
 
-/** Does the sentence say that something was wrong, so that the calls around it may show what? */
-function isRejecting(sentence: string): boolean {
-  return REJECTING.test(sentence);
-}
-
 /** "By hand?!" asks nothing. */
 const QUESTION = /(?<![?!])[?？](?![?!])\W*$/;
-/** "…, ok?" asks nothing. */
-const TAG =
-  /[,;.] ?(?:remember|right|ok|okay|please|yes|got it|understood|oder|ja|klar|vale|d'accord|compris|entendido|beleza|certo|va bene|capito|begrepen|хорошо)[?？]\W*$/i;
-/** "Could you use pnpm instead?" is no question either. */
-const COURTESY =
-  /^\W*(?:please[, ]+)?(?:can|could|would|will) you (?:please |just |also |always |never |from now on )*(?:use|run|stop|not|avoid|make sure|remember|never|always)\b/i;
+/** "…, ok?" and "Could you use pnpm instead?" ask nothing. */
+const TOLD =
+  /[,;.] ?(?:remember|right|ok|okay|please|yes|got it|understood|oder|ja|klar|vale|d'accord|compris|entendido|beleza|certo|va bene|capito|begrepen|хорошо)[?？]\W*$|^\W*(?:please[, ]+)?(?:can|could|would|will) you (?:please |just |also |always |never |from now on )*(?:use|run|stop|not|avoid|make sure|remember|never|always)\b/i;
 
 const ASKING = /^\W*(?:does|do|is|are|has|have|can|should|will)\b(?! you)/i;
 
-function readSentence(sentence: string, known: Known, language: Language): Reading {
+function readSentence(sentence: string, known: Known, language: Language): Rule {
   const { things, masked } = findThings(sentence, known);
   const reader = new Reader();
   for (const item of toItems(masked, things, language)) reader.read(item);
-  const { placed, marks, signs, open, others } = reader.finish();
-  const isAsked = QUESTION.test(sentence) && !TAG.test(sentence) && !COURTESY.test(sentence);
-  // Several words between quotation marks are somebody else's.
-  const isQuote = /"[^"]*\s[^"]*"/.test(masked);
+  const { placed, marks, open, others, isVoid } = reader.finish();
+  const isAsked = QUESTION.test(sentence) && !TOLD.test(sentence);
   return {
     ...toParts((part) => placed.flatMap((one) => (one.part === part ? [one.thing] : []))),
     words: sentence,
     named: things,
     marks,
-    signs,
     open,
     others,
-    isVoid: isQuote || (isAsked && ASKING.test(sentence)) || (!marks.has('blame') && (isAsked || signs.has('void'))),
+    isVoid: (isAsked && ASKING.test(sentence)) || (!marks.has('blame') && (isAsked || isVoid)),
   };
 }
 
@@ -193,18 +123,14 @@ interface Placed {
 }
 
 /** Cues that a subject of the clause may have: what somebody else always does is no rule. */
-const OF_SUBJECT: readonly Role[] = ['firm', 'never', 'not', 'over', 'must', 'want', 'change', 'without'];
-const ADDRESSING: readonly Role[] = ['blame', 'remind', 'ours'];
-const VERBS: readonly Role[] = ['want', 'change', 'made', 'by-hand'];
+const OF_SUBJECT: readonly Role[] = ['firm', 'never', 'not', 'must', 'want', 'change', 'without'];
 /** The part of the things behind a cue, and of the thing before it. */
 const STARTING: Readonly<Partial<Record<Role, Part>>> = {
   never: 'unwanted',
   not: 'unwanted',
-  over: 'unwanted',
   without: 'needed',
   before: 'before',
   when: 'when',
-  ours: 'wanted',
   blame: 'wanted',
   remind: 'wanted',
 };
@@ -212,23 +138,14 @@ const TURNING: Readonly<Partial<Record<Role, Part>>> = {
   'not-behind': 'unwanted',
   'before-behind': 'before',
 };
-/** Behind a moment or a ban that has its thing, what is wanted begins again. */
-const RESUMING: readonly Role[] = ['want', 'change', 'put', 'must', 'firm'];
 const YOU = /you|we\b|\bu\b|ing$|du|tu|je\b|ты|你/i;
 const EVERY = /every|each|any|whenever|jede|chaque|cada|toda|sempre|siempre|ogni|elke|кажд|每/i;
-const WHENEVER = /whenever|time$|vez|mal$|fois|volta|keer|раз/i;
-const DENYING = /n'?t\b|\bnot\b|never|no longer|não|plus/i;
-
-/** "x.json wasn't updated" */
-const PASSIVE = /^(?:is|are|was|were|has|have|still|not|should|must|got|stayed|fehl|wurde|ist|n'|não|no|non|niet)/i;
+/** What was named before. */
 const NEUTRAL = /^(?:(?:it|this|that)(?:'?s)?|das|es|ça|cela|eso|esto|isso|questo|dat|это)$/i;
-/** Several things that were named before. */
-const SEVERAL = /^(?:they|these|those|both|two|three|beide|die|zwei|deux|dos|dois|due|twee)$/i;
 
 class Reader {
   readonly placed: Placed[] = [];
   readonly marks = new Set<Role>();
-  readonly signs = new Set<Role>();
   readonly open = new Set<Part>();
   part: Part = 'wanted';
   /** Things since the part was set, and since the clause began. */
@@ -236,21 +153,21 @@ class Reader {
   inClause = 0;
   /** Words of the clause that no table has. */
   words = 0;
+  /** The same before the part was set. */
+  wordsBefore = 0;
   others = 0;
+  isVoid = false;
   isAddressed = false;
   isForeign = false;
-  isReason = false;
   /** "It" begins the clause. */
   isNeutral = false;
-  /** A verb stands behind the cue of the part. */
-  hasVerb = false;
-  last: Role | 'word' | 'thing' | undefined;
+  /** The cue just before. */
+  last: Role | undefined;
 
   read(item: Item): void {
     if ('sign' in item) this.endClause(item.sign);
     else if ('thing' in item) this.place(item.thing);
     else if ('role' in item) this.take(item.role, item.text);
-    else if (SEVERAL.test(item.word)) return;
     else if (!NEUTRAL.test(item.word) || this.words > 0 || this.inClause > 0) {
       // "npm test is always slow" tells of the command.
       if ((this.last === 'firm' || this.last === 'never') && this.inClause > 0 && !this.isAddressed)
@@ -258,35 +175,24 @@ class Reader {
       this.words++;
       this.others++;
     } else this.isNeutral = true;
-    if (!('role' in item && item.role === 'small'))
-      this.last = 'role' in item ? item.role : 'thing' in item ? 'thing' : 'word';
+    this.last = 'role' in item ? item.role : undefined;
   }
 
   endClause(sign: string): void {
     this.closePart();
-    // "New key in x => y has to follow"
-    if (/[>→]/.test(sign) && this.inClause > 0 && this.placed.at(-1)?.thing.kind === 'file') {
-      this.turnLast('when');
-      this.marks.add('when');
-    }
-    this.isReason = false;
     if (sign === '(') return;
-    [this.part, this.since, this.inClause, this.words] = ['wanted', 0, 0, 0];
+    [this.part, this.since, this.inClause, this.words, this.wordsBefore] = ['wanted', 0, 0, 0, 0];
     [this.isAddressed, this.isForeign, this.isNeutral] = [false, false, false];
-    this.last = undefined;
   }
 
   closePart(): void {
     if (this.since > 0 || this.part === 'wanted') return;
-    if (this.part === 'when' && !this.hasVerb) this.marks.delete('when');
-    // "Don't touch it": something is done to what was named before.
-    this.open.add(this.part);
+    // "Don't touch it" is about what was named before, "avoid long lines" is not.
+    if (this.part !== 'unwanted' || this.words === this.wordsBefore) this.open.add(this.part);
   }
 
   place(thing: Thing): void {
-    const isMoment = this.part === 'when' || this.part === 'before';
-    const isTold = !this.isForeign && !this.isReason && !(thing.isShown && isMoment);
-    this.placed.push({ thing, part: isTold ? this.part : undefined });
+    this.placed.push({ thing, part: this.isForeign ? undefined : this.part });
     this.since++;
     this.inClause++;
   }
@@ -299,22 +205,17 @@ class Reader {
 
   start(part: Part): void {
     this.closePart();
-    [this.part, this.since, this.hasVerb] = [part, 0, false];
+    [this.part, this.since, this.wordsBefore] = [part, 0, this.words];
   }
 
   take(role: Role, text: string): void {
-    if (role === 'small') return;
-    if (role === 'reason') {
-      this.isReason = true;
-      return;
-    }
-    this.signs.add(role);
-    if (ADDRESSING.includes(role) || (role === 'when' && YOU.test(text)))
+    if (role === 'void') this.isVoid = true;
+    if (role === 'blame' || role === 'remind' || (role === 'when' && YOU.test(text)))
       [this.isAddressed, this.isForeign] = [true, false];
     if (this.isOfOther(role)) this.isForeign = true;
-    if (this.isForeign || this.isReason) return;
-    if (VERBS.includes(role)) this.hasVerb = true;
-    this.marks.add(role);
+    if (this.isForeign) return;
+    // "When you are done", not "when the list is empty"
+    if (role !== 'when' || this.isAddressed) this.marks.add(role);
     this.apply(role, text);
   }
 
@@ -324,30 +225,16 @@ class Reader {
     // "It must be updated" asks for something, "it never runs" does not.
     const isAsked = role === 'must' || role === 'change';
     const isSubject = this.words > 0 || (this.isNeutral && !isAsked);
-    return OF_SUBJECT.includes(role) && isSubject && this.inClause === 0;
+    // "The version in x must match" is a rule for x, "the date in x never changes" is none.
+    return OF_SUBJECT.includes(role) && isSubject && (this.inClause === 0 || role === 'never');
   }
 
   apply(role: Role, text: string): void {
-    const isDenied = role === 'ours' && DENYING.test(text);
-    const isPassive = role === 'blame' && this.inClause > 0 && PASSIVE.test(text);
-    // "The eslint rule is off" says nothing of eslint.
-    const isApart = role === 'not-behind' && this.last === 'word';
-    const turned = isPassive ? 'wanted' : isApart ? undefined : TURNING[role];
-    const start = isDenied ? 'unwanted' : STARTING[role];
+    const [turned, start] = [TURNING[role], STARTING[role]];
     if (turned !== undefined) this.turnLast(turned);
     else if (start !== undefined) this.start(start);
-    else if (RESUMING.includes(role) && this.since > 0 && this.part !== 'wanted') this.start('wanted');
-    if (isDenied || (role === 'not-behind' && !isApart)) this.marks.add('not');
-    this.noteTime(role, text);
-    // "That's generated": what was edited last.
-    if (role === 'made' && this.inClause === 0 && this.isNeutral) this.open.add('unwanted');
-  }
-
-  /** What the very words of a cue say besides. */
-  noteTime(role: Role, text: string): void {
-    if (role === 'when' && !this.isAddressed && !WHENEVER.test(text)) this.marks.delete('when');
+    if (role === 'not-behind') this.marks.add('not');
     if ((role === 'when' || role === 'before') && EVERY.test(text)) this.marks.add('firm');
-    if (role === 'put' && /must|should|to /.test(text)) this.marks.add('must');
   }
 
   finish(): this {
@@ -369,22 +256,19 @@ type Item = { readonly at: number; readonly end: number } & (
   | { readonly sign: string }
 );
 
+/** A comma inside "x, y or z" is none. */
 const BREAK =
-  /[,;:()，；：、…]|\.{2,}|(?<=\s)(?:[-–—→]+|[=-]+>)(?=\s)|—|(?<=[^\s.\d])\.(?=\s)|(?<=\s)(?:but|aber|mais|pero|mas|ma|maar|но)(?=\s)/gi;
-/** Commas inside "x, y or z". */
-const LIST =
-  /¤[`"' ]*(?:[,、] ?[`"' ]*¤+[`"' ]*)*[,、]? ?(?:and|or|und|oder|et|ou|y|o|e|en|of|и|или|和|或|と|や|、) ?[`"']*(?=¤)/gi;
-
+  /,(?! ?[`"']?¤+[`"']?(?:,| (?:and|or|und|oder|et|ou|y|o|e|en|of|и|или) [`"']?¤))|[;:()，；：、…]|\.{2,}|(?<=\s)(?:[-–—→]+|[=-]+>)(?=\s)|—|(?<=[^\s.\d])\.(?=\s)|(?<=\s)(?:but|aber|mais|pero|mas|ma|maar|но)(?=\s)/gi;
 function toItems(masked: string, things: readonly Thing[], language: Language): readonly Item[] {
   const cues = findCues(masked, language);
-  const lists = [...masked.matchAll(LIST)].map(({ index, 0: list }) => ({ at: index, end: index + list.length }));
+  const telling = cues.filter(({ role }) => role !== 'small');
   const isIn = (spans: readonly { readonly at: number; readonly end: number }[], place: number): boolean =>
     spans.some(({ at, end }) => at <= place && place < end);
   const items: Item[] = [
     ...things.map((thing) => ({ at: thing.at, end: thing.end, thing })),
-    ...cues,
+    ...telling,
     ...[...masked.matchAll(BREAK)]
-      .filter(({ index }) => !isIn([...lists, ...cues.filter(({ role }) => role !== 'small')], index))
+      .filter(({ index }) => !isIn(telling, index))
       .map(({ index, 0: sign }) => ({ at: index, end: index + 1, sign })),
     ...[...masked.matchAll(/[\p{L}\p{N}_·][\p{L}\p{N}_'·-]*/gu)]
       .filter(({ index }) => !isIn([...cues, ...things], index))

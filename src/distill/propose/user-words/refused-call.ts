@@ -8,12 +8,10 @@ import { toCommandName, toOperands, toPlainSubCommand, toProgramTrigger } from '
 import { isSameSubCommand } from '../../../base/shell/intent.ts';
 import { isDoing } from '../../../base/shell/program-kinds.ts';
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
-import { toLiteral } from '../../../base/text/regex-literal.ts';
-import type { Triggers } from '../../../base/triggers/trigger.ts';
+import type { ProgramTrigger } from '../../../base/triggers/trigger.ts';
 import { type FailureWindow, makePairDetector } from '../../episodes/make-finding.ts';
 import { toSaidRemedy, USER_RULE } from '../../lessons/same-rule.ts';
 import { toShortCommand } from '../../text/to-short-command.ts';
-import { toProjectPath } from '../paths/to-project-path.ts';
 
 const MAX_STEPS = 6;
 const MAX_WORDS_CHARS = 120;
@@ -50,8 +48,8 @@ function toRule(said: string): string | undefined {
 function findInstead(trouble: FailureWindow, words: string) {
   const refused = findMeant(trouble.commands, words);
   const next = trouble.calls.findIndex((one, at) => at > trouble.index && one.outcome === 'success');
-  const triggers = refused === undefined ? undefined : toTriggers(refused, trouble.call, words);
-  if (refused === undefined || next < 0 || triggers === undefined) return undefined;
+  // A program that does one thing only was refused for what it was to do it with.
+  if (refused === undefined || next < 0 || toPlainSubCommand(refused).length === 0) return undefined;
   return {
     index: next,
     text: {
@@ -60,8 +58,14 @@ function findInstead(trouble: FailureWindow, words: string) {
       remediation: toSaidRemedy(words),
       tags: [`tool:${refused.program}`, USER_RULE],
     },
-    triggers,
+    triggers: { tools: ['shell'] as const, programs: [{ ...toProgramTrigger(refused), ...toNamed(refused, words) }] },
   };
+}
+
+/** `main` of `git push origin main`, when the user said "never push to main". */
+function toNamed(refused: SimpleCommand, words: string): Pick<ProgramTrigger, 'args'> {
+  const named = toOperands(refused).filter((word) => words.split(/[^\w./-]+/).includes(word));
+  return named.length === 0 ? {} : { args: { all: named } };
 }
 
 /** What was asked for ran, and then the refused call went through. */
@@ -103,27 +107,4 @@ function findMeant(commands: readonly SimpleCommand[], words: string): SimpleCom
   const doing = commands.filter(isDoing);
   const said = new Set(words.toLowerCase().split(/[^a-z0-9]+/));
   return doing.find((one) => toPlainSubCommand(one).some((word) => said.has(word))) ?? doing.at(-1);
-}
-
-/** A program that does one thing only is refused for what it was to do it with. */
-function toTriggers(refused: SimpleCommand, call: LiveCall, words: string): Triggers | undefined {
-  const named = toOperands(refused).filter((word) => isNamed(word, words));
-  const args = named.length === 0 ? {} : { args: { all: named } };
-  const base = { tools: ['shell'] as const, programs: [{ ...toProgramTrigger(refused), ...args }] };
-  if (toPlainSubCommand(refused).length > 0) return base;
-  const [path] = toOperands(refused).flatMap((word) => toProjectPath(word, call) ?? []);
-  return path === undefined
-    ? undefined
-    : { ...base, command: { match: [`(?:^|[\\s/"'])${toLiteral(path)}(?:[/"'\\s]|$)`] } };
-}
-
-/** `main` of `git push origin main`, when the user said "never push to main". */
-function isNamed(word: string, words: string): boolean {
-  return (
-    word.length > 2 &&
-    words
-      .toLowerCase()
-      .split(/[^\w./-]+/)
-      .includes(word.toLowerCase())
-  );
 }
