@@ -190,10 +190,14 @@ function findBranch(commands: readonly Thing[]): string | undefined {
 const WHOLE_DEED =
   /^(?:\s+(?:directly|yourself|by yourself|on your own|automatically|again|ever(?: again)?|here|please|pls|anything|for me|at all|in this \w+|to (?:this|the) (?:repo|remote)|(?:or|and|und|oder|et|ou|y|o)\s+\S*(?:push|commit|merge|rebase)\S*|(?:without|unless|until|before|under|from now on)\b.*))*\s*(?:[,.;:!()–—-]|$)/i;
 
+/** A place or a purpose, other than the project itself. */
+const NARROWED =
+  /^[`"']?\s+(?:on|against|for|during|in(?! (?:any|my|our|the|these|this) (?:code ?base|projects?|repos?(?:itor(?:y|ies))?)\b))\s/i;
+
 /** "Never commit secrets" forbids no commit, "never helm upgrade on prod" no upgrade. */
 function isNarrowed({ kind, sentence, end }: Thing): boolean {
   const rest = sentence.slice(end);
-  if (kind !== 'deed') return /^[`"']?\s+(?:on|against|for|in|during)\s/i.test(rest) && /\bnever\b/i.test(sentence);
+  if (kind !== 'deed') return NARROWED.test(rest) && /\bnever\b/i.test(sentence);
   return /^[\x20-\x7e\u00c0-\u024f]*$/.test(sentence) && !WHOLE_DEED.test(rest);
 }
 
