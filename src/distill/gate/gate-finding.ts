@@ -88,7 +88,6 @@ function replay(finding: Finding, past: readonly PastCall[], holds: Holds): Gate
 
 /** The verdict on a finding that no past call can confirm or refute. */
 function decideWithoutCalls(finding: Finding): Gate | undefined {
-  if (finding.kind === 'code-edit') return drop('fixed by changing code, not the command');
   if (finding.triggers.failure === true && finding.remediation.trim() === '')
     return drop('only the output of a tool names its fix');
   if (finding.triggers.failure === true)
@@ -96,7 +95,9 @@ function decideWithoutCalls(finding: Finding): Gate | undefined {
   // Words alone have no calls of their own that could be replayed. What a call shows has, whoever's words tell it.
   if (finding.trust === 'foreign' && finding.steps === 0 && !isUnmended(finding))
     return { verdict: 'draft', hits: 0, falseAlarms: 0, reason: 'no call shows it, only words' };
-  return finding.scope === 'session' ? judgeInSession(finding) : undefined;
+  if (finding.scope !== 'session') return undefined;
+  if (isUnmended(finding)) return drop('no fix is known yet');
+  return { verdict: 'active', hits: 1, falseAlarms: 0, reason: 'it fires only in its own session' };
 }
 
 function findFlaw(finding: Finding, { falseAlarms, high, counts }: ReturnType<typeof countFired>) {
@@ -225,11 +226,6 @@ function countWorking({ triggers }: Finding, past: readonly PastCall[], holds: H
 
 function toContrast(counts: string, known: number): string {
   return `${counts}; ${toCount(known, 'working call')} of its program to compare with`;
-}
-
-function judgeInSession(finding: Finding): Gate {
-  if (isUnmended(finding) && !finding.signals.includes('error-fix-success')) return drop('no fix is known yet');
-  return { verdict: 'active', hits: 1, falseAlarms: 0, reason: 'it fires only in its own session' };
 }
 
 function isHit(call: PastCall, finding: Finding): boolean {
