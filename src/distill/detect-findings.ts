@@ -14,9 +14,9 @@ import { guardFinding } from './gate/guard-finding.ts';
 import type { GuardWindow } from './gate/outside-text/to-sources.ts';
 import { hang } from './propose/commands/hang.ts';
 import { knownFix } from './propose/known-fix.ts';
-import { doubledFolder } from './propose/paths/doubled-folder.ts';
+
 import { ignoredPath } from './propose/paths/ignored-path.ts';
-import { wrongDirectory } from './propose/paths/wrong-directory.ts';
+import { doubledFolder, wrongDirectory } from './propose/paths/wrong-directory.ts';
 import { correctedCommand } from './propose/rejected-words/corrected-command.ts';
 import { rejectedWord } from './propose/rejected-words/rejected-word.ts';
 import { repair } from './propose/repair/repair.ts';
