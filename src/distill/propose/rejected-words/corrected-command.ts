@@ -131,8 +131,10 @@ function isSameMistake(culprit: Culprit, commands: readonly SimpleCommand[], cal
 }
 
 function findFixing(culprit: Culprit, commands: readonly SimpleCommand[], steps: number): SimpleCommand | undefined {
+  const countKept = (command: SimpleCommand): number =>
+    toOtherWords(culprit, command).filter((word) => hasArg(command, word)).length;
   const fitting = commands.filter((command) => isFixing(culprit, command, steps));
-  return fitting.sort((a, b) => countKept(culprit, b) - countKept(culprit, a))[0];
+  return fitting.sort((a, b) => countKept(b) - countKept(a))[0];
 }
 
 function isFixing(culprit: Culprit, command: SimpleCommand, steps: number): boolean {
@@ -153,14 +155,10 @@ function keepsOtherWords(culprit: Culprit, fix: SimpleCommand, steps: number): b
     const isNamed = culprit.role === 'sub-command' || culprit.absent === true;
     const isNext = isNamed && others.length === 0 && steps === 1;
     if (instead === undefined) return false;
-    return isNext || isSimilar(culprit.word, instead) || isPartOf(culprit, fix) || keepsMost(others, fix);
+    return isNext || isSimilar(culprit.word, instead) || keepsMost(others, fix);
   }
   if (culprit.role === 'option' && SAFETY.test(culprit.word) && !hasNewOption(culprit.command, fix)) return false;
   return others.length === 0 ? steps <= NEAR_STEPS : keepsMost(others, fix);
-}
-
-function countKept(culprit: Culprit, fix: SimpleCommand): number {
-  return toOtherWords(culprit, fix).filter((word) => hasArg(fix, word)).length;
 }
 
 /** The words that a fix is expected to keep: all but the sub-command, the culprit and the value of the culprit. */
@@ -180,11 +178,6 @@ function isCulpritWord({ role, word, cluster, option, embedded }: Culprit, arg: 
   if (arg === word || arg === cluster || arg.startsWith(`${word}=`)) return true;
   if (role !== 'value' || option === undefined) return false;
   return arg === option || (embedded === true && arg.split(/[,=]/).includes(word));
-}
-
-/** `main` in `origin/main`: the same thing by a longer name. */
-function isPartOf({ role, word }: Culprit, fix: SimpleCommand): boolean {
-  return role === 'word' && word.length > 2 && fix.args.some(({ value }) => value.endsWith(`/${word}`));
 }
 
 /** At least half of the words, and one of the operands. */
