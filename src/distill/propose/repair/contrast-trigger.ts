@@ -106,6 +106,7 @@ function listFeatures(learned: Learned): readonly Feature[] {
     ...gone.filter((word) => isVerb(word)).map((word) => ({ args: { all: [word] } })),
     ...(had.length < has.length ? [{ command: { match: [`^\\S+(?:\\s+\\S+){${had.length}}$`] } }] : []),
     ...come.filter((word) => !isOption(word) && isConstant(word, learned)).map((word) => ({ args: { none: [word] } })),
+    ...had.filter((word) => isOption(word) && !gone.includes(word)).map((word) => ({ args: { all: [word] } })),
     ...listMoved(learned, same),
     ...gone
       .filter((word) => !isVerb(word) && !isOption(word) && isOwn(word))
