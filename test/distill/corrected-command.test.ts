@@ -303,7 +303,7 @@ describe('a failure that a pipe hid', () => {
 describe('a thing that is asked for by its name', () => {
   it('may be meant in another way with other words: only the form that failed is spoken of', () => {
     const said = "fatal: 'main' is already used by worktree at '/repo'";
-    const [finding] = detect(failed('git checkout main', said), worked('git checkout maint'));
+    const [finding] = detect(failed('git checkout main', said), worked('git checkout origin/main'));
     assert.ok(finding);
     assert.ok(speaks(finding, 'git fetch && git checkout main'));
     for (const right of [
@@ -321,6 +321,18 @@ describe('a thing that is asked for by its name', () => {
     const [finding] = detect(failed('make lint-all', said), worked('make lint'));
     assert.ok(finding);
     assert.ok(speaks(finding, 'make -j4 lint-all'));
+  });
+});
+
+describe('a branch that another worktree has', () => {
+  it('is named from farther away', () => {
+    const said = "fatal: 'main' is already used by worktree at '/repo'\n\nNo local changes to save";
+    const wrong = 'git stash && git checkout main && git pull origin main';
+    const [finding] = detect(failed(wrong, said), worked('git fetch'), worked('git checkout -b fix origin/main'));
+    assert.ok(finding);
+    assert.match(finding.summary, /^`git checkout main` is not possible here, another worktree has it: /);
+    assert.ok(speaks(finding, 'git checkout main'));
+    assert.ok(!speaks(finding, 'git pull origin main'));
   });
 });
 

@@ -17,7 +17,7 @@ describe('the words of a lesson', () => {
       [
         'git checkout main',
         "fatal: 'main' is already checked out at '/w/my shop'",
-        'git checkout maint',
+        'git checkout -b fix origin/main',
         "'main' is already checked out at '<path> shop'",
       ],
     ] as const;

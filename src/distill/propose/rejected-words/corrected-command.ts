@@ -155,7 +155,7 @@ function keepsOtherWords(culprit: Culprit, fix: SimpleCommand, steps: number): b
     const isNamed = culprit.role === 'sub-command' || culprit.absent === true;
     const isNext = isNamed && others.length === 0 && steps === 1;
     if (instead === undefined) return false;
-    return isNext || isSimilar(culprit.word, instead) || keepsMost(others, fix);
+    return isNext || isSimilar(culprit.word, instead) || isPartOf(culprit, fix) || keepsMost(others, fix);
   }
   if (culprit.role === 'option' && SAFETY.test(culprit.word) && !hasNewOption(culprit.command, fix)) return false;
   return others.length === 0 ? steps <= NEAR_STEPS : keepsMost(others, fix);
@@ -178,6 +178,11 @@ function isCulpritWord({ role, word, cluster, option, embedded }: Culprit, arg: 
   if (arg === word || arg === cluster || arg.startsWith(`${word}=`)) return true;
   if (role !== 'value' || option === undefined) return false;
   return arg === option || (embedded === true && arg.split(/[,=]/).includes(word));
+}
+
+/** `main` in `origin/main`: the same thing by a longer name. */
+function isPartOf({ role, word }: Culprit, fix: SimpleCommand): boolean {
+  return role === 'word' && word.length > 2 && fix.args.some(({ value }) => value.endsWith(`/${word}`));
 }
 
 /** At least half of the words, and one of the operands. */

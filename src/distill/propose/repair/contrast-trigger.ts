@@ -1,9 +1,11 @@
 /**
  * The trigger of a repair by contrast: the shortest conjunction of features of the failing command that its fix lacks,
  * and that no call of the session has that worked. Features are the program and its sub-command, options that are there
- * or not, another command in the line, the shape of a word, and a literal word. Names of that day are no feature.
+ * or not, another command in the line, the shape of a word, a literal word, and the number of words. Names of that day
+ * are no feature.
  */
 import type { LiveCall } from '../../../base/model/call.ts';
+import { dropAbsent } from '../../../base/records.ts';
 import type { CopiedWord } from '../../../base/shell/command-template.ts';
 import { findObjectKind, isPlainWord } from '../../../base/shell/object-kind.ts';
 import { isOption, type SimpleCommand, toPositionals } from '../../../base/shell/simple-command.ts';
@@ -66,6 +68,7 @@ function toBase({ failed, head, literal, step }: Learned): Triggers | undefined 
 
 interface Feature {
   readonly args?: { readonly all?: readonly string[]; readonly none?: readonly string[] };
+  readonly words?: number;
   readonly command?: TextTrigger;
   readonly line?: TextTrigger;
   readonly without?: ProgramTrigger;
@@ -73,7 +76,7 @@ interface Feature {
 
 /** The features by which the failing command differs from its fix, those that tell most first. */
 function listFeatures(learned: Learned): readonly Feature[] {
-  const { failed, made, step, words, head, copied } = learned;
+  const { failed, made, step, words, head, literal, copied } = learned;
   const had = failed.args.map(({ value }) => value);
   const countShared = (one: SimpleCommand): number => one.args.filter(({ value }) => had.includes(value)).length;
   const alike = made.filter(({ program }) => program === failed.program);
@@ -107,6 +110,9 @@ function listFeatures(learned: Learned): readonly Feature[] {
     ...(had.length < has.length ? [{ command: { match: [`^\\S+(?:\\s+\\S+){${had.length}}$`] } }] : []),
     ...come.filter((word) => !isOption(word) && isConstant(word, learned)).map((word) => ({ args: { none: [word] } })),
     ...had.filter((word) => isOption(word) && !gone.includes(word)).map((word) => ({ args: { all: [word] } })),
+    ...(literal[head] && toPositionals(failed).length > countSub(learned)
+      ? [{ words: toPositionals(failed).length }]
+      : []),
     ...listMoved(learned, same),
     ...gone
       .filter((word) => !isVerb(word) && !isOption(word) && isOwn(word))
@@ -169,10 +175,11 @@ export function isTelling(text: string): boolean {
   return /^--?[A-Za-z][\w-]*=$|^\.[A-Za-z]\w{0,5}$|^[a-z]{1,5}(?:\.|:\/\/)$|^\.{0,2}\/$|^\/$/.test(text);
 }
 
-function join(triggers: Triggers, { args, command, line, without }: Feature): Triggers {
+function join(triggers: Triggers, { args, words, command, line, without }: Feature): Triggers {
   const [program] = triggers.programs ?? [];
   const needed: ProgramTrigger | undefined = program && {
     ...program,
+    ...dropAbsent({ words: words ?? program.words }),
     ...(args === undefined
       ? {}
       : {
