@@ -12,12 +12,11 @@ import { toBaseName } from '../base/text/paths.ts';
 import type { Detector, SessionMessage, SessionWindow } from './detector.ts';
 import { guardFinding } from './gate/guard-finding.ts';
 import type { GuardWindow } from './gate/outside-text/to-sources.ts';
-import { codeEdit } from './propose/commands/code-edit.ts';
 import { hang } from './propose/commands/hang.ts';
 import { knownFix } from './propose/known-fix.ts';
-import { doubledFolder } from './propose/paths/doubled-folder.ts';
+
 import { ignoredPath } from './propose/paths/ignored-path.ts';
-import { wrongDirectory } from './propose/paths/wrong-directory.ts';
+import { doubledFolder, wrongDirectory } from './propose/paths/wrong-directory.ts';
 import { correctedCommand } from './propose/rejected-words/corrected-command.ts';
 import { rejectedWord } from './propose/rejected-words/rejected-word.ts';
 import { repair } from './propose/repair/repair.ts';
@@ -37,7 +36,6 @@ export const DETECTORS: readonly Detector[] = [
   wrongDirectory,
   doubledFolder,
   refusedCall,
-  codeEdit,
   userCorrection,
   hang,
   selfReport,
@@ -63,8 +61,8 @@ export function detectFindings(
 }
 
 /** Episodes are not guarded: they are many, guarding is slow, and the store keeps none of their words. */
-function mayBeLesson({ kind, episodeOnly }: Finding): boolean {
-  return kind !== 'code-edit' && episodeOnly === undefined;
+function mayBeLesson({ episodeOnly }: Finding): boolean {
+  return episodeOnly === undefined;
 }
 
 function withSignals(finding: Finding, window: SessionWindow, retryLoopTries: number | undefined): Finding {

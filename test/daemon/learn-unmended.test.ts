@@ -9,7 +9,7 @@ import type { LiveCall } from '../../src/base/model/call.ts';
 import { toSignature } from '../../src/base/text/signature.ts';
 import type { Detector } from '../../src/distill/detector.ts';
 import { openStore } from '../../src/keep/store/open-store.ts';
-import { absentPath, brokenSearch } from '../distill/own-detectors.ts';
+import { absentPath } from '../distill/own-detectors.ts';
 import { makeWindow, type Step } from '../distill/session-script.ts';
 import { learnFinding } from './learn-one-finding.ts';
 
@@ -60,20 +60,6 @@ describe('what nothing mended', () => {
     await live(absentPath, 'early', look);
     await live(absentPath, 'between', write);
     assert.deepEqual(await live(absentPath, 'late', look), [false]);
-  });
-
-  it('knows at once in a later session what to do about a tool that cannot be started', async () => {
-    const broken: Step = {
-      ...{ tool: 'grep', rawTool: 'Grep', outcome: 'failure' },
-      output: "ENOENT: no such file or directory, posix_spawn '/opt/agent/2.1/bin'",
-    };
-    const search: Step = { command: 'grep -rn foo src', outcome: 'success', output: 'src/a.ts:1: foo' };
-    assert.deepEqual(await live(brokenSearch, 'alone', broken), [false], 'nobody knows what helps');
-    assert.deepEqual(await live(brokenSearch, 'cured', broken, search), [true]);
-    assert.deepEqual(await live(brokenSearch, 'later', broken), [true]);
-    const lesson = (await store.listLessons()).find(({ scope }) => scope.id === 'later');
-    assert.deepEqual([lesson?.status, lesson?.needsReview], ['active', false]);
-    assert.equal(lesson?.remediation, 'Search with `grep`, `rg` or `find` in the shell');
   });
 });
 

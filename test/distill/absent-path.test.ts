@@ -176,13 +176,4 @@ describe('the place of a path that is not there', () => {
       /use `lib\/cart\.yaml`$/,
     );
   });
-
-  it('is the folder in which the file of a missing folder was', () => {
-    const inside = readInVain(`${ROOT}/lib/rules/tax.ts`);
-    const folder = search('lib/rules', { outcome: 'failure', message: 'Path does not exist: lib/rules' });
-    const later = read(`${ROOT}/lib/tax.ts`, { sessionId: 'now' });
-    const { callId, sessionId, tool, rawTool, targetPath, message } = inside;
-    const own = past({ callId, sessionId, tool, rawTool, targetPath, message, outcome: 'failure' });
-    assert.equal(proposeAbsentPath(inside, [folder, own, later])?.remediation, 'Use `lib`');
-  });
 });

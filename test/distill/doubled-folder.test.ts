@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { gateFinding } from '../../src/distill/gate/gate-finding.ts';
-import { doubledFolder } from '../../src/distill/propose/paths/doubled-folder.ts';
+import { doubledFolder } from '../../src/distill/propose/paths/wrong-directory.ts';
 import { isLinearRegex } from '../../src/keep/schemas/linear-regex.ts';
 import { detectWith, speaks } from './detect-pairs.ts';
 import { failed, makePast, type Step, worked } from './session-script.ts';

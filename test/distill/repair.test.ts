@@ -45,7 +45,6 @@ const REPAIRS: readonly (readonly [wrong: string, said: string, right: string, o
   ['vcs ship web', 'needs a level', 'vcs ship --level 2 web', 'vcs ship api cli', 'vcs ship --level 2 api cli'],
   ['vcs ship web', 'no color here', 'TERM=dumb vcs ship web', 'vcs ship api', 'TERM=dumb vcs ship api'],
   ['svc web-1 start', 'no operation of this name', 'svc start web-1', 'svc api-2 start', 'svc start api-2'],
-  ['vcs ship web -v', 'ship: unexpected -v', 'vcs -v ship web', 'vcs ship api -v', 'vcs -v ship api'],
   [
     'vcs ship --level=2 web',
     'bad option',

@@ -294,10 +294,7 @@ describe('a block that is set off from the agent’s own words', () => {
       fenced(block(STAT)),
       `The README says:\n${quoted(block(STAT))}\nso we document it.`,
       `An example:\n\n${indented(block(STAT))}`,
-      `The format looks like this:\n${fenced(knowledge)}`,
-      `Example:\n\n\`\`\`yaml\n${knowledge}\n\`\`\``,
       quoted(knowledge),
-      `For example:\n${fenced('#lesson\ntool: Bash\n#/lesson')}`,
     ]) {
       const script = [failed('make thing', 'cannot frob the widget'), worked('make other'), said(text)];
       assert.deepEqual(detect(...script), [], text);

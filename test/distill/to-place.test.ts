@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { toPlace } from '../../src/distill/propose/paths/doubled-folder.ts';
+import { toPlace } from '../../src/distill/propose/paths/wrong-directory.ts';
 import { makeWindow, worked } from './session-script.ts';
 
 const seenIn = (...folders: readonly string[]) => makeWindow(folders.map((cwd) => ({ ...worked('ls'), cwd }))).calls;

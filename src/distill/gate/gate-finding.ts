@@ -46,8 +46,6 @@ const MAY_LACK_FIX: ReadonlySet<Finding['kind']> = new Set(['wrong-path', 'wrong
 const SAID: ReadonlySet<Finding['kind']> = new Set(['refused-by-user', 'corrected-by-user']);
 /** Working calls of its program that a trigger must not fire on, before it is trusted after one failure. */
 const ENOUGH_CALLS = 5;
-/** Up to this many working calls of the same form are expected: they ran in the right folder. */
-const MAX_ELSEWHERE = 3;
 
 /** `isSure`: only commands whose exit code the line does not hide. */
 type Holds = (triggers: Triggers, call: PastCall, isSure?: boolean) => boolean;
@@ -64,46 +62,58 @@ export function gateFinding(finding: Finding, past: readonly PastCall[], holds: 
 function replay(finding: Finding, past: readonly PastCall[], holds: Holds): Gate {
   const decided = decideWithoutCalls(finding);
   if (decided !== undefined) return decided;
+  if (isUnmended(finding)) return judgeUnmended(finding, past, holds);
   const failing = past.find((call) => call.callId === finding.failingCallId);
   const fixing = past.find((call) => call.callId === finding.fixingCallId);
-  if (SAID.has(finding.kind)) return judgeSaid(finding, { failing, fixing }, holds);
-  if (finding.kind === 'proposed') return judgeProposed(finding, past, { failing, fixing }, holds);
-  if (isUnmended(finding)) return judgeUnmended(finding, past, holds);
-  if (listUnstored(finding.triggers).length > 0) return judgeUntestable(finding, past, holds);
-  if (failing !== undefined && !holds(finding.triggers, failing)) return drop('does not fire on its own mistake');
-  // The call is right once another call has run, and past calls do not show which had.
-  const needsEarlierCall = finding.triggers.session !== undefined;
-  if (fixing !== undefined && !needsEarlierCall && holds(finding.triggers, fixing)) return drop('fires on its own fix');
-  const counted = countFired(finding, past, holds);
-  const { hits, falseAlarms, low, counts } = counted;
-  const flaw = findFlaw(finding, counted);
-  if (flaw !== undefined) return { ...drop(flaw), hits, falseAlarms };
-  if (failing === undefined || fixing === undefined) {
-    return { verdict: 'draft', hits, falseAlarms, reason: `the calls it came from are not stored; ${counts}` };
+  if (isTested(finding)) {
+    if (failing !== undefined && !holds(finding.triggers, failing)) return drop('does not fire on its own mistake');
+    const isOther = fixing !== undefined && fixing !== failing && !needsEarlierCall(finding);
+    if (isOther && holds(finding.triggers, fixing)) return drop('fires on its own fix');
   }
+  // A person confirms what a user said: that other calls worked says nothing about it.
+  if (SAID.has(finding.kind)) return toDraft(failing === undefined ? 0 : 1, 'the user said it');
+  if (finding.kind === 'proposed') return judgeProposed(finding, past, failing !== undefined, holds);
+  if (!isTested(finding)) return judgeUntestable(finding);
+  return judgeSeen(finding, past, failing !== undefined && fixing !== undefined, holds);
+}
+
+/** The call is right once another call has run, and past calls do not show which had. */
+function needsEarlierCall({ triggers }: Finding): boolean {
+  return triggers.session !== undefined;
+}
+
+/** `isStored`: the calls that the finding came from are. */
+function judgeSeen(finding: Finding, past: readonly PastCall[], isStored: boolean, holds: Holds): Gate {
+  const { hits, falseAlarms, low, high, counts } = countFired(finding, past, holds);
+  if (isRepair(finding) && falseAlarms > 0)
+    return { ...drop(`a call of this form worked: ${counts}`), hits, falseAlarms };
+  // What has to run before is for a person to confirm: that other calls worked says nothing.
+  if (high < MIN_SHARE && !needsEarlierCall(finding))
+    return { ...drop(`fires on calls that worked: ${counts}`), hits, falseAlarms };
+  if (!isStored)
+    return { verdict: 'draft', hits, falseAlarms, reason: `the calls it came from are not stored; ${counts}` };
   const isSeen = hits >= (isRepair(finding) || isEnvironment(finding) ? AGAIN : 1);
-  const isTrusted = low >= MIN_SHARE && falseAlarms <= hits && isSeen && !needsEarlierCall;
+  const isTrusted = low >= MIN_SHARE && falseAlarms <= hits && isSeen && !needsEarlierCall(finding);
   return { verdict: isTrusted ? 'active' : 'draft', hits, falseAlarms, reason: counts };
+}
+
+/** Can past calls show whether the trigger holds? What words propose is tested as far as the calls in memory show it. */
+function isTested({ kind, triggers }: Finding): boolean {
+  return SAID.has(kind) || kind === 'proposed' || listUnstored(triggers).length === 0;
 }
 
 /** The verdict on a finding that no past call can confirm or refute. */
 function decideWithoutCalls(finding: Finding): Gate | undefined {
-  if (finding.kind === 'code-edit') return drop('fixed by changing code, not the command');
   if (finding.triggers.failure === true && finding.remediation.trim() === '')
     return drop('only the output of a tool names its fix');
   if (finding.triggers.failure === true)
     return { verdict: 'active', hits: 1, falseAlarms: 0, reason: 'it is shown only with the same error' };
   // Words alone have no calls of their own that could be replayed. What a call shows has, whoever's words tell it.
   if (finding.trust === 'foreign' && finding.steps === 0 && !isUnmended(finding))
-    return { verdict: 'draft', hits: 0, falseAlarms: 0, reason: 'no call shows it, only words' };
-  return finding.scope === 'session' ? judgeInSession(finding) : undefined;
-}
-
-function findFlaw(finding: Finding, { falseAlarms, high, counts }: ReturnType<typeof countFired>) {
-  if (isRepair(finding) && falseAlarms > 0) return `a call of this form worked: ${counts}`;
-  // What has to run before is for a person to confirm: that other calls worked says nothing.
-  const needsEarlierCall = finding.triggers.session !== undefined;
-  return high < MIN_SHARE && !needsEarlierCall ? `fires on calls that worked: ${counts}` : undefined;
+    return toDraft(0, 'no call shows it, only words');
+  if (finding.scope !== 'session') return undefined;
+  if (isUnmended(finding)) return drop('no fix is known yet');
+  return { verdict: 'active', hits: 1, falseAlarms: 0, reason: 'it fires only in its own session' };
 }
 
 /**
@@ -116,58 +126,29 @@ function isRepair({ tags }: Finding): boolean {
 
 /**
  * Past calls record neither the folder nor the tool's input. A trigger on a folder or a file is narrow enough by itself;
- * a trigger on input alone waits for a second session. If many such calls worked somewhere, a person decides.
+ * a trigger on input alone waits for a second session.
  */
-function judgeUntestable(finding: Finding, past: readonly PastCall[], holds: Holds): Gate {
-  const { signals, triggers } = finding;
+function judgeUntestable({ signals, triggers }: Finding): Gate {
   const isPlace = triggers.directory !== undefined || triggers.paths !== undefined;
-  const isNarrow = isPlace && signals.includes('fix-confirmed');
-  const { directory, ...anywhere } = triggers;
-  // What one folder lacks is there above it: that the same words work elsewhere is just what the lesson says.
-  const isOwn = finding.kind === 'wrong-directory' && typeof directory === 'object' && 'in' in directory;
-  const isElsewhere = directory !== undefined && directory !== 'argument' && !isOwn;
-  const worked = isElsewhere
-    ? past.filter((call) => isFalseAlarm(call, { ...finding, triggers: anywhere }, holds))
-    : [];
-  const others = worked.length > MAX_ELSEWHERE ? `; ${worked.length} calls like it worked in unknown folders` : '';
-  const reason = `tested only on the calls it came from, because past calls are stored without folder and tool input${others}`;
-  return { verdict: isNarrow && others === '' ? 'active' : 'draft', hits: 1, falseAlarms: 0, reason };
-}
-
-interface OwnCalls {
-  readonly failing: PastCall | undefined;
-  readonly fixing: PastCall | undefined;
-}
-
-/** A person confirms what a user said: that other calls worked says nothing about it. */
-function judgeSaid({ triggers }: Finding, { failing, fixing }: OwnCalls, holds: Holds): Gate {
-  if (failing !== undefined && !holds(triggers, failing)) return drop('does not fire on its own mistake');
-  if (fixing !== undefined && triggers.session === undefined && holds(triggers, fixing))
-    return drop('fires on its own fix');
-  return { verdict: 'draft', hits: failing === undefined ? 0 : 1, falseAlarms: 0, reason: 'the user said it' };
+  const reason = 'tested only on the calls it came from, because past calls are stored without folder and tool input';
+  return { ...toDraft(1, reason), verdict: isPlace && signals.includes('fix-confirmed') ? 'active' : 'draft' };
 }
 
 /**
  * A model has read one or a few failures, and its trigger is only as good as its contrast: calls of the same program that
  * worked. With too few of them nobody knows.
  */
-function judgeProposed(finding: Finding, past: readonly PastCall[], { failing, fixing }: OwnCalls, holds: Holds): Gate {
-  const { triggers } = finding;
-  if (failing !== undefined && !holds(triggers, failing)) return drop('does not fire on its own mistake');
-  const needsEarlierCall = triggers.session !== undefined;
-  if (fixing !== undefined && fixing !== failing && !needsEarlierCall && holds(triggers, fixing))
-    return drop('fires on its own fix');
+function judgeProposed(finding: Finding, past: readonly PastCall[], isStored: boolean, holds: Holds): Gate {
   const { hits, falseAlarms, low, counts } = countFired(finding, past, holds);
   if (falseAlarms > hits) return { ...drop(`fires on calls that worked: ${counts}`), hits, falseAlarms };
   const known = countWorking(finding, past, holds);
-  const reason = toContrast(counts, known);
   // A mistake that another session made again, at no call that worked, needs no other calls. One session may just retry.
   const sessions = new Set(
-    past.filter((call) => isHit(call, finding) && holds(triggers, call)).map(({ sessionId }) => sessionId),
+    past.filter((call) => isHit(call, finding) && holds(finding.triggers, call)).map(({ sessionId }) => sessionId),
   );
   const isContrasted = known >= ENOUGH_CALLS || (sessions.size >= AGAIN && falseAlarms === 0);
-  const isTrusted = failing !== undefined && low >= MIN_SHARE && isContrasted && !needsEarlierCall;
-  return { verdict: isTrusted ? 'active' : 'draft', hits, falseAlarms, reason };
+  const isTrusted = isStored && low >= MIN_SHARE && isContrasted && !needsEarlierCall(finding);
+  return { verdict: isTrusted ? 'active' : 'draft', hits, falseAlarms, reason: toContrast(counts, known) };
 }
 
 /** Every call of the programs, or of the tools, that a trigger names. */
@@ -227,11 +208,6 @@ function toContrast(counts: string, known: number): string {
   return `${counts}; ${toCount(known, 'working call')} of its program to compare with`;
 }
 
-function judgeInSession(finding: Finding): Gate {
-  if (isUnmended(finding) && !finding.signals.includes('error-fix-success')) return drop('no fix is known yet');
-  return { verdict: 'active', hits: 1, falseAlarms: 0, reason: 'it fires only in its own session' };
-}
-
 function isHit(call: PastCall, finding: Finding): boolean {
   // What the user refused never ran.
   if (call.callId === finding.failingCallId) return true;
@@ -252,12 +228,16 @@ function isFalseAlarm(call: PastCall, finding: Finding, holds: Holds): boolean {
 }
 
 /** No word of the command is wrong: something has to be set beside it. */
-function isEnvironment({ kind, triggers, tags }: Finding): boolean {
-  return (kind === 'missing-precondition' && triggers.session === undefined) || tags.includes(LOST_PATH);
+function isEnvironment({ tags }: Finding): boolean {
+  return tags.includes(LOST_PATH);
 }
 
 function drop(reason: string): Gate {
-  return { verdict: 'dropped', hits: 0, falseAlarms: 0, reason };
+  return { ...toDraft(0, reason), verdict: 'dropped' };
+}
+
+function toDraft(hits: number, reason: string): Gate {
+  return { verdict: 'draft', hits, falseAlarms: 0, reason };
 }
 
 function toCount(n: number, word: string): string {

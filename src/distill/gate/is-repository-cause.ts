@@ -14,13 +14,6 @@ import { findScriptName } from '../../base/shell/sub-commands.ts';
 import type { ProgramTrigger } from '../../base/triggers/trigger.ts';
 import { PROGRAM_TOPICS } from '../lessons/hash-lesson.ts';
 
-/** The rules of shells and of the agents' own tools are the same in every folder. */
-const NO_REPOSITORYS = new Set(
-  ['script-syntax', 'shell-quoting', 'shell-word', 'working-directory', 'tool-schema', 'tool-order'].map(
-    (topic) => `topic:${topic}`,
-  ),
-);
-
 /** How programs say that they do not know a word of their own command line, whatever they are run on. */
 const USAGE = [
   /\b(?:unknown|unrecogni[sz]ed|unexpected|invalid|illegal|unsupported|ambiguous|bad|undefined|deprecated|conflicting|duplicate)\b.*\b(?:options?|flags?|switch(?:es)?|arguments?|parameters?|(?:sub)?commands?|fields?|propert(?:y|ies)|operands?|values?|keys?|predicates?|primar(?:y|ies))\b/i,
@@ -39,7 +32,8 @@ const ABSENT_PROGRAM = /\bcommand not found\b/i;
 /** `failing`: the call that failed, where it is known. */
 export function isRepositoryCause(cause: Cause, failing: Failing | undefined): boolean {
   const { tags, triggers } = cause;
-  if (tags.some((tag) => NO_REPOSITORYS.has(tag))) return false;
+  // Every shell stays where its last `cd` went.
+  if (tags.includes('topic:working-directory')) return false;
   if (runsOwnProgram(triggers, failing)) return true;
   if (tags.includes('topic:hang') && namesOptionsOnly(triggers)) return false;
   return !isUsage(cause, failing);

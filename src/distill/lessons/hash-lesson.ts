@@ -92,27 +92,3 @@ function findSession({ scope, sessionId }: Mergeable): string | undefined {
   if (scope === 'session') return sessionId;
   return typeof scope === 'object' && scope.kind === 'session' ? scope.id : undefined;
 }
-
-/** Nothing in its own session mended it yet. */
-export function lacksCure({ scope, failingCallId, fixingCallId }: Finding): boolean {
-  return scope === 'session' && failingCallId === fixingCallId;
-}
-
-/**
- * A lesson that is true in one session only is learned anew in each session. Its remedy need not be found again if an
- * earlier session found it. The words stay those of the finding, so no command of another project is copied.
- */
-export function knowCure(finding: Finding, lessons: readonly Lesson[]): Finding {
-  const isKnown = lessons.some((lesson) => isProof(lesson) && toFormKey(lesson) === toFormKey(finding));
-  return isKnown ? { ...finding, signals: [...new Set([...finding.signals, 'error-fix-success' as const])] } : finding;
-}
-
-/** A session's lesson is there only when something helped. What a person put aside proves nothing. */
-function isProof({ scope, archival }: Lesson): boolean {
-  return scope.kind === 'session' && (archival === undefined || archival.cause === 'over');
-}
-
-/** The same whatever the session. */
-function toFormKey({ triggers, tags }: Pick<Lesson, 'triggers' | 'tags'>): string {
-  return toMergeKey({ triggers, tags }, '');
-}

@@ -1,10 +1,9 @@
 /** Commands and files that next to never work, and files at which half the calls fail. */
 
 import type { FailureCell, PlaceCount, PlaceKind, Recurrence } from '../../base/statistics/failures.ts';
-import { findCommonest, isRecurring, makePattern } from './make-pattern.ts';
+import { findCommonest, isRecurring, makePattern, toSpreadText } from './make-pattern.ts';
 import type { Pattern, PatternKind } from './pattern.ts';
 import type { PatternContext } from './pattern-context.ts';
-import { toSpreadText } from './to-spread-text.ts';
 
 const ALWAYS_SHARE = 0.9;
 const BREAKING_SHARE = 0.5;

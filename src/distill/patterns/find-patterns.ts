@@ -6,10 +6,9 @@ import { MASK } from '../../base/text/mask-word.ts';
 import { isTelling } from '../episodes/classify-failure.ts';
 import { groupByKind } from './failure-kinds.ts';
 import { findBrokenPlaces } from './find-broken-places.ts';
-import { findCommonest, isRecurring, makePattern, sumCounts } from './make-pattern.ts';
+import { findCommonest, isRecurring, makePattern, sumCounts, toSpreadText } from './make-pattern.ts';
 import type { Pattern } from './pattern.ts';
 import { makePatternContext, type PatternContext, type PatternKnowledge } from './pattern-context.ts';
-import { toSpreadText } from './to-spread-text.ts';
 
 /** What counts most first. */
 export function findPatterns(all: Recurrence, knowledge: PatternKnowledge): readonly Pattern[] {

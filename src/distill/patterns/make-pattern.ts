@@ -61,6 +61,13 @@ export function countSpread(cells: readonly FailureCell[]): Pick<Pattern, 'sessi
   };
 }
 
+/** In how many sessions and projects, in words. */
+export function toSpreadText(cells: readonly FailureCell[]): string {
+  const { sessions, tasks, projects } = countSpread(cells);
+  const where = projects.length > 1 ? ` of ${projects.length} projects` : '';
+  return sessions === 1 ? `${tasks} tasks of 1 session` : `${sessions} sessions${where}`;
+}
+
 export function sumCounts(cells: readonly FailureCell[]): number {
   return cells.reduce((sum, { count }) => sum + count, 0);
 }

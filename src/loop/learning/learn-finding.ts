@@ -13,7 +13,7 @@ import { mayHold } from '../../base/triggers/may-hold.ts';
 import { findAbsentPath } from '../../distill/gate/contradicts.ts';
 import { doubtLesson, type Gate, gateFinding, type PastCall, toWholeProgram } from '../../distill/gate/gate-finding.ts';
 import { isKnownFixForAllProjects, isRepositoryCause } from '../../distill/gate/is-repository-cause.ts';
-import { isAboutProgram, knowCure, lacksCure, toMergeKey } from '../../distill/lessons/hash-lesson.ts';
+import { isAboutProgram, toMergeKey } from '../../distill/lessons/hash-lesson.ts';
 import { addProvisional, isProvenByOwn, makeLesson, mergeLesson } from '../../distill/lessons/make-lesson.ts';
 import { isSameChecklist } from '../../distill/lessons/same-checklist.ts';
 import { isSameRule, USER_RULE } from '../../distill/lessons/same-rule.ts';
@@ -37,8 +37,8 @@ import {
   withoutRefusal,
 } from './related-lessons.ts';
 
-/** Confidence of "check failed, code was edited, check passed": the edit is likely, but not certainly, the cause. */
-const CYCLE_CONFIDENCE = 0.6;
+/** Confidence of an episode of which no lesson comes. */
+const EPISODE_CONFIDENCE = 0.6;
 /** Retries after another process changed a lesson; more failures mean a different problem. */
 const MAX_TRIES = 50;
 
@@ -123,7 +123,6 @@ async function addKnown(
   finding: Finding,
   failing: LiveCall | undefined,
 ): Promise<Finding> {
-  if (lacksCure(finding)) return knowCure(finding, await store.listLessons());
   if (finding.kind === 'proposed') return toEvidenceOfKnown(store, toProjectId, finding, failing);
   return addKnownFix(store, toProjectId, finding, failing?.command);
 }
@@ -243,8 +242,8 @@ export async function readPast(
 }
 
 /** The finding is stored as an episode and never becomes a lesson. */
-function isEpisode({ kind, episodeOnly }: Finding): boolean {
-  return kind === 'code-edit' || episodeOnly !== undefined;
+function isEpisode({ episodeOnly }: Finding): boolean {
+  return episodeOnly !== undefined;
 }
 
 /** A lesson that the current rules would drop becomes a draft, although it was learned before. */
@@ -255,7 +254,7 @@ async function keepDropped(
   gate: Gate,
   isTaught: boolean,
 ): Promise<boolean> {
-  const episode = isEpisode(finding) ? toEpisode(finding, { confidence: CYCLE_CONFIDENCE }) : undefined;
+  const episode = isEpisode(finding) ? toEpisode(finding, { confidence: EPISODE_CONFIDENCE }) : undefined;
   // Otherwise the earlier lesson still has it as evidence.
   if (!isTaught) learning.keep(toKept(finding, { verdict: 'dropped', reason: gate.reason }), episode);
   if (gate.falseAlarms === 0) return false;

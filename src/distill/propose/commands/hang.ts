@@ -5,18 +5,17 @@
  */
 
 import type { LiveCall } from '../../../base/model/call.ts';
-import type { CommandEdit } from '../../../base/shell/command-edit.ts';
+import { dropAbsent } from '../../../base/records.ts';
 import { toCommandName, toOperands, toOptions, toProgramTrigger } from '../../../base/shell/command-words.ts';
 import { isSameSubCommand } from '../../../base/shell/intent.ts';
 import { parseCall } from '../../../base/shell/parse-command.ts';
 import { isLooking } from '../../../base/shell/program-kinds.ts';
 import { isKnownAs } from '../../../base/shell/programs/all-facts.ts';
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
-import { isOption } from '../../../base/shell/simple-command.ts';
 import { unwrapRunner } from '../../../base/shell/sub-commands.ts';
 import { toLiteral } from '../../../base/text/regex-literal.ts';
 import { programHolds } from '../../../base/triggers/check-triggers.ts';
-import type { Triggers } from '../../../base/triggers/trigger.ts';
+import type { ProgramTrigger, Triggers } from '../../../base/triggers/trigger.ts';
 import { findLater } from '../../episodes/find-later.ts';
 import { makePairDetector } from '../../episodes/make-finding.ts';
 import { findTeachableEdit } from '../../episodes/teachable-edit.ts';
@@ -37,14 +36,13 @@ export const hang = makePairDetector({
     if (failure.commands.length > MAX_COMMANDS) return undefined;
     // The last that does something is what the shell was waiting for.
     for (const stuck of failure.commands.toReversed()) {
-      const later = findLater(
-        failure,
-        MAX_STEPS,
-        (one, call) => findForm(stuck, failure.call, one, call) !== undefined,
-      );
-      const form = later === undefined ? undefined : findForm(stuck, failure.call, later.command, later.call);
+      const toForm = (one: SimpleCommand, call: LiveCall) => findForm(stuck, failure.call, one, call);
+      const later = findLater(failure, MAX_STEPS, (one, call) => toForm(one, call) !== undefined);
+      const form = later && toForm(later.command, later.call);
       if (later === undefined || form === undefined) continue;
-      const name = toCommandName(stuck);
+      const { words } = form;
+      const points = { words: words ?? [], message: '' };
+      const edit = words && findTeachableEdit({ failed: stuck, fixing: later.command, points });
       return {
         index: later.index,
         text: {
@@ -52,13 +50,13 @@ export const hang = makePairDetector({
           mistake: `\`${toShortCommand(stuck, 200)}\` hung until it was stopped`,
           remediation: toSentence(form.how),
           tags: [`tool:${stuck.program}`, 'topic:hang'],
-          ...(form.edit === undefined ? {} : { edit: form.edit }),
+          ...dropAbsent({ edit }),
           example: toExample(stuck, later.command, 'it hung until it was stopped'),
         },
         triggers: form.triggers,
         signals: later.signals,
         // What hangs prints nothing, or what it always prints.
-        said: `${name} did not end by itself`,
+        said: `${toCommandName(stuck)} did not end by itself`,
       };
     }
     return undefined;
@@ -67,34 +65,45 @@ export const hang = makePairDetector({
 
 interface Form {
   readonly how: string;
-  readonly edit?: CommandEdit;
   readonly triggers: Triggers;
+  /** The words of the command that make it end, or that kept it waiting. */
+  readonly words?: readonly string[];
 }
 
 function findForm(stuck: SimpleCommand, was: LiveCall, later: SimpleCommand, is: LiveCall): Form | undefined {
-  if (!isSameSubCommand(stuck, later) && !isOneRun(stuck, later)) return findRunner(stuck, later);
-  const form = findGone(stuck, later) ?? findAdded(stuck, later);
+  if (!isSameSubCommand(stuck, later) && listNew(stuck, later).join() !== 'run') return findRunner(stuck, later);
+  if (!keepsThings(stuck, later)) return undefined;
+  const form = findOtherWords(stuck, later);
   // The line that worked may run the stuck form, too, in the background.
   const isLeft = parseCall(is).some((one) => form?.triggers.programs?.some((program) => programHolds(program, one)));
   return (
     (isLeft ? undefined : form) ??
-    findAround(stuck, was.command ?? '', later, is.command ?? '') ??
-    findBackground(stuck, later, was, is)
+    findVariable(stuck, was, is) ??
+    findAround(stuck, was, later, is) ??
+    findBackground(stuck, was, is)
   );
 }
 
-/** Options by which a program waits for nobody, shows no pager, asks nothing, runs once. */
+/** Words by which a program waits for nobody, shows no pager, asks nothing, runs once. */
 const UNATTENDED =
-  /^(?:--no-pager|-P|-y|--yes|--assume-?yes|--run|--once|--ci|--no-?watch|--watch=false|--watchAll=false|--no-?input|--non-?interactive|--batch|--no-?edit|--no-?tty|-T|--no-?prompt|--defaults?|--no-?follow|-d|--detach|--daemon|--headless|--exit|--no-?open|--fill|-b|-n1|-bn1|--no-?interactive|--quit|--eval|-e|-c|-m|--message)$/i;
+  /^(?:--no-pager|-P|-y|--yes|--assume-?yes|(?:--)?run|--once|--ci|--no-?watch|--watch=false|--watchAll=false|--no-?input|--non-?interactive|--batch|--no-?edit|--no-?tty|-T|--no-?prompt|--defaults?|--no-?follow|-d|--detach|--daemon|--headless|--exit|--no-?open|--fill|-b|-n1|-bn1|--no-?interactive|--quit|--eval|-e|-c|-m|--message)$/i;
 /** Options by which it waits. */
 const ATTENDED =
   /^(?:-i|-it|-ti|--interactive|--watch|--watchAll|-w|-f|--follow|--tail|--edit|-e|-p|--patch|--serve|--ui)$/;
 
-function findAdded(stuck: SimpleCommand, later: SimpleCommand): Form | undefined {
-  const had = toWords(stuck);
-  const added = toWords(later).filter((word) => !had.includes(word) && UNATTENDED.test(word));
-  if (added.length === 0 || !keepsRest(stuck, later)) return undefined;
-  return toForm(stuck, later, added, { none: added });
+function findOtherWords(stuck: SimpleCommand, later: SimpleCommand): Form | undefined {
+  const gone = listNew(later, stuck).filter((word) => ATTENDED.test(word));
+  if (gone.length > 0)
+    return { words: gone, ...toForm(stuck, `leave out \`${gone.join(' ')}\``, { args: { any: gone } }) };
+  const added = listNew(stuck, later).filter((word) => UNATTENDED.test(word));
+  if (added.length === 0) return undefined;
+  return { words: added, ...toForm(stuck, `use \`${added.join(' ')}\``, { args: { none: added } }) };
+}
+
+/** The words that only the second command has. */
+function listNew(one: SimpleCommand, other: SimpleCommand): readonly string[] {
+  const had = one.args.map(({ value }) => value);
+  return other.args.map(({ value }) => value).filter((word) => word !== '--' && !had.includes(word));
 }
 
 /** Options that only say how much is printed. */
@@ -106,58 +115,22 @@ const PRINTING = /^(?:-q+|-v+|--quiet|--verbose|--silent)$/;
  */
 function findRunner(stuck: SimpleCommand, later: SimpleCommand): Form | undefined {
   const inner = unwrapRunner(later);
-  if (inner.program !== stuck.program || later.program === stuck.program || !keepsRest(stuck, inner)) return undefined;
+  if (inner.program !== stuck.program || later.program === stuck.program || !keepsThings(stuck, inner))
+    return undefined;
   const had = toOptions(stuck);
   const added = toOptions(inner).filter((option) => !had.includes(option) && !PRINTING.test(option));
-  const runner = [
-    later.program,
-    ...later.args.slice(0, later.args.length - inner.args.length).map(({ value }) => value),
-  ];
+  const before = later.args.slice(0, later.args.length - inner.args.length).map(({ value }) => value);
   const name = toLiteral(stuck.program);
-  return {
-    how: `run it as \`${[...runner, ...added].join(' ')}\``,
-    triggers: {
-      tools: ['shell'],
-      programs: [toProgramTrigger(stuck)],
-      line: { unless: [`\\S\\s+-m\\s+${name}\\b`, `(?:^|[\\s;&|(])[A-Z_][A-Z0-9_]*=\\S*\\s+${name}\\b`] },
-    },
-  };
+  return toForm(stuck, `run it as \`${[later.program, ...before, ...added].join(' ')}\``, {
+    unless: [`\\S\\s+-m\\s+${name}\\b`, `(?:^|[\\s;&|(])[A-Z_][A-Z0-9_]*=\\S*\\s+${name}\\b`],
+  });
 }
 
-/** `vitest` and `vitest run`: the one watches, the other ends. */
-function isOneRun(stuck: SimpleCommand, later: SimpleCommand): boolean {
-  return (
-    stuck.program === later.program &&
-    toPlain(later)
-      .filter((word) => !toPlain(stuck).includes(word))
-      .join() === 'run'
-  );
-}
-
-function toPlain({ args }: SimpleCommand): readonly string[] {
-  return args.map(({ value }) => value).filter((word) => !isOption(word));
-}
-
-function findGone(stuck: SimpleCommand, later: SimpleCommand): Form | undefined {
-  if (isOneRun(stuck, later)) return toForm(stuck, later, ['run'], { none: ['run'] });
-  const has = toOptions(later);
-  const gone = toOptions(stuck).filter((option) => !has.includes(option) && ATTENDED.test(option));
-  if (gone.length === 0 || !keepsRest(stuck, later)) return undefined;
-  const how = `leave out \`${gone.join(' ')}\``;
-  return { ...toForm(stuck, later, gone, { any: gone }), how };
-}
-
-function toForm(stuck: SimpleCommand, later: SimpleCommand, words: readonly string[], args: object): Form {
-  return {
-    how: `use \`${words.join(' ')}\``,
-    ...toFormEdit(stuck, later, words),
-    triggers: { tools: ['shell'], programs: [{ ...toProgramTrigger(stuck), args }] },
-  };
-}
-
-function toFormEdit(stuck: SimpleCommand, later: SimpleCommand, words: readonly string[]): Pick<Form, 'edit'> {
-  const edit = findTeachableEdit({ failed: stuck, fixing: later, points: { words, message: '' } });
-  return edit === undefined ? {} : { edit };
+/** `CI=1 npm test`, `GIT_PAGER=cat git log`: a variable that the stuck line did not set. */
+function findVariable(stuck: SimpleCommand, { command: was = '' }: LiveCall, { command: is = '' }: LiveCall) {
+  const [set, name = ''] = /(?:^|(?<=[\s;&|(]))([A-Z_][A-Z0-9_]*)=[\w./-]+(?=\s)/.exec(is) ?? [];
+  if (set === undefined || was.includes(`${name}=`)) return undefined;
+  return toForm(stuck, `set \`${set}\``, { unless: [`(?:^|[\\s;&|(])${name}=\\S`] });
 }
 
 interface Around {
@@ -170,8 +143,6 @@ interface Around {
   readonly mends?: (stuck: SimpleCommand, later: SimpleCommand) => boolean;
 }
 
-const MAX_GIVEN = 6;
-
 /** What stands around a command so that it cannot wait. */
 const AROUND: readonly Around[] = [
   // It was ended, and the line went on. One that came to its own end did not need it.
@@ -183,10 +154,6 @@ const AROUND: readonly Around[] = [
   },
   { how: 'give it no input (`</dev/null`)', source: '<\\s*/dev/null' },
   { how: 'answer it with `yes |`', source: '(?:^|[\\s;&(])yes\\b[^|]*\\|' },
-  { how: 'set `CI=1`', source: '(?:^|\\s)CI=[1t]' },
-  { how: 'set the pager to `cat`', source: '(?:^|\\s)[A-Z_]*PAGER=\\S*' },
-  { how: 'set an editor that ends by itself', source: '(?:^|\\s)(?:GIT_)?(?:SEQUENCE_)?EDITOR=\\S+' },
-  { how: 'set `DEBIAN_FRONTEND=noninteractive`', source: 'DEBIAN_FRONTEND=noninteractive' },
   { how: 'start it in the background (`&`)', source: '[^&>|]&\\s*(?:$|[^&>\\s])', isOfWords: true },
   // A slow command is as slow in a pipe; a pager is not started.
   {
@@ -195,48 +162,37 @@ const AROUND: readonly Around[] = [
     mends: (stuck) => isLooking(stuck) || isKnownAs(stuck.program, 'pages'),
   },
 ];
+const MAX_GIVEN = 6;
 
-function findAround(stuck: SimpleCommand, was: string, later: SimpleCommand, is: string): Form | undefined {
-  const around = AROUND.find(
-    ({ source, mends = () => true }) =>
-      !new RegExp(source).test(was) && new RegExp(source).test(is) && mends(stuck, later),
-  );
-  if (around === undefined || !keepsRest(stuck, later)) return undefined;
-  return {
-    how: around.how,
-    triggers: {
-      tools: ['shell'],
-      programs: [{ ...toProgramTrigger(stuck), ...(around.isOfWords ? toGiven(stuck) : {}) }],
-      line: { unless: [around.source] },
-    },
-  };
-}
-
-function toGiven(stuck: SimpleCommand): { readonly args?: { readonly all: readonly string[] } } {
-  const all = [...toOptions(stuck), ...toOperands(stuck)].slice(0, MAX_GIVEN);
-  return all.length === 0 ? {} : { args: { all } };
+function findAround(stuck: SimpleCommand, was: LiveCall, later: SimpleCommand, is: LiveCall): Form | undefined {
+  const around = AROUND.find(({ source, mends = () => true }) => {
+    const pattern = new RegExp(source);
+    return !pattern.test(was.command ?? '') && pattern.test(is.command ?? '') && mends(stuck, later);
+  });
+  if (around === undefined) return undefined;
+  const all = around.isOfWords ? [...toOptions(stuck), ...toOperands(stuck)].slice(0, MAX_GIVEN) : [];
+  return toForm(stuck, around.how, { unless: [around.source], ...(all.length === 0 ? {} : { args: { all } }) });
 }
 
 /** The agent's own way to leave something running: the line is the same, the input is not. */
-function findBackground(stuck: SimpleCommand, later: SimpleCommand, was: LiveCall, is: LiveCall): Form | undefined {
-  const isStarted = is.outcomeType === 'background' && was.outcomeType !== 'background';
-  if (!isStarted || !keepsRest(stuck, later)) return undefined;
-  return {
-    how: 'start it in the background',
-    triggers: {
-      tools: ['shell'],
-      programs: [toProgramTrigger(stuck)],
-      input: { unless: ['"(?:run_in_background|is_background)":\\s*true'] },
-    },
-  };
+function findBackground(stuck: SimpleCommand, was: LiveCall, is: LiveCall): Form | undefined {
+  if (is.outcomeType !== 'background' || was.outcomeType === 'background') return undefined;
+  const { how, triggers } = toForm(stuck, 'start it in the background', {});
+  return { how, triggers: { ...triggers, input: { unless: ['"(?:run_in_background|is_background)":\\s*true'] } } };
 }
 
-function toWords({ args }: SimpleCommand): readonly string[] {
-  return args.map(({ value }) => value).filter((word) => word !== '--');
+interface Condition extends Pick<ProgramTrigger, 'args'> {
+  /** What the line must not have. */
+  readonly unless?: readonly string[];
+}
+
+function toForm(stuck: SimpleCommand, how: string, { unless, ...args }: Condition): Form {
+  const triggers = { tools: ['shell'], programs: [{ ...toProgramTrigger(stuck), ...args }] } as const;
+  return { how, triggers: unless === undefined ? triggers : { ...triggers, line: { unless } } };
 }
 
 /** The same on the same things: whatever was left out may have been what took so long. */
-function keepsRest(stuck: SimpleCommand, later: SimpleCommand): boolean {
+function keepsThings(stuck: SimpleCommand, later: SimpleCommand): boolean {
   const has = toOperands(later);
   return toOperands(stuck).every((word) => has.includes(word));
 }

@@ -110,48 +110,36 @@ function toFinding(
   });
 }
 
-/** What agents read in its place, or what errors suggest, if they all agree. */
+/** What the errors suggest in its place, or what agents read next, if they all agree. */
 function findPlace(path: string, found: readonly Sight[], past: readonly PastCall[], root: string): string | undefined {
-  const places = found.flatMap((sight) => findSuggested(path, sight) ?? findNext(path, sight, past, root) ?? []);
+  const places = found
+    .filter(({ word }) => endsWithPath(word, path))
+    .flatMap(({ call, word }) => findSuggested(path, call) ?? findNext(path, { call, word }, past, root) ?? []);
   return new Set(places).size === 1 ? places[0] : undefined;
 }
 
-function findSuggested(path: string, { call, word }: Sight): string | undefined {
-  const said = SUGGESTION.exec(call.message ?? '')?.[1];
-  if (said === undefined || !endsWithPath(word, path)) return undefined;
-  return said.includes('/') ? said : toSibling(path, said);
-}
-
-function toSibling(path: string, name: string): string {
-  return path.slice(0, path.length - toBaseName(path).length) + name;
+function findSuggested(path: string, { message = '' }: PastCall): string | undefined {
+  const said = SUGGESTION.exec(message)?.[1];
+  return said === undefined || said.includes('/') ? said : path.slice(0, -toBaseName(path).length) + said;
 }
 
 /**
- * What one of the next calls of the session read: the same name elsewhere, or with another ending. Of names that the
- * project has in several folders, nobody knows which was meant.
+ * The same name, whatever its ending, that one of the next calls of the session read. Of names that the project has in
+ * several folders, nobody knows which was meant.
  */
 function findNext(path: string, { call, word }: Sight, past: readonly PastCall[], root: string): string | undefined {
-  const whole = toPlainPath(word);
-  const at = `/${whole}/`.indexOf(`/${path}/`);
-  const [above, within] = [whole.slice(0, Math.max(0, at - 1)), whole.slice(at + path.length)];
+  const above = toPlainPath(word).slice(0, -path.length - 1);
   const listAlike = (calls: readonly PastCall[]): readonly string[] =>
     calls
       .filter(hasWorked)
       .flatMap((one) => listReadPaths(dropHidden(toRecordedView(one))))
       .map((read) => toRelative(toRelative(toPlainPath(read), above), root))
-      .filter((read) => read.endsWith(within) && !read.startsWith('/'))
-      .map((read) => read.slice(0, read.length - within.length))
-      .filter((read) => read !== '' && !leadsTo(read, path) && (within !== '' || isAlike(read, path)));
+      .filter((read) => !read.startsWith('/') && toStem(read) === toStem(path));
   const later = past.slice(past.findIndex(({ callId }) => callId === call.callId) + 1);
   const [next] = listAlike(later.filter(({ sessionId }) => sessionId === call.sessionId).slice(0, MAX_STEPS));
   return next !== undefined && new Set(listAlike(past)).size === 1 ? next : undefined;
 }
 
-function isAlike(one: string, other: string): boolean {
-  const [a, b] = [toBaseName(one), toBaseName(other)];
-  return a === b || (toStem(a) === toStem(b) && toSibling(one, '') === toSibling(other, ''));
-}
-
-function toStem(name: string): string {
-  return name.replace(/(?<=.)\.[^.]*$/, '');
+function toStem(path: string): string {
+  return toBaseName(path).replace(/(?<=.)\.[^.]*$/, '');
 }

@@ -21,11 +21,9 @@ export const ignoredPath = makePairDetector({
     const path = findIgnored(failure.toLines());
     const failed = failure.commands.find((command) => toCommandName(command) === 'git add');
     if (path === undefined || failed === undefined || !names(failed, path) || isForced(failed)) return undefined;
-    const later = findLater(
-      failure,
-      MAX_STEPS,
-      (one) => isSameSubCommand(failed, one) && (isForced(one) ? names(one, path) : leavesOut(one, path)),
-    );
+    // Some of the same, without what is ignored: not simply everything.
+    const isFix = (one: SimpleCommand): boolean => toOperands(one).length > 0 && isForced(one) === names(one, path);
+    const later = findLater(failure, MAX_STEPS, (one) => isSameSubCommand(failed, one) && isFix(one));
     if (later === undefined) return undefined;
     const how = isForced(later.command) ? 'add `-f` if the file is wanted' : 'leave such paths out';
     return {
@@ -56,11 +54,6 @@ function findIgnored(lines: readonly string[]): string | undefined {
 
 function names(command: SimpleCommand, path: string): boolean {
   return toOperands(command).some((word) => isInFolder(toPlainPath(word), path));
-}
-
-/** Some of the same, without what is ignored: not simply everything. */
-function leavesOut(command: SimpleCommand, path: string): boolean {
-  return toOperands(command).length > 0 && !names(command, path);
 }
 
 function isForced(command: SimpleCommand): boolean {

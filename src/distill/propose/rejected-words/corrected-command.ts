@@ -131,8 +131,10 @@ function isSameMistake(culprit: Culprit, commands: readonly SimpleCommand[], cal
 }
 
 function findFixing(culprit: Culprit, commands: readonly SimpleCommand[], steps: number): SimpleCommand | undefined {
+  const countKept = (command: SimpleCommand): number =>
+    toOtherWords(culprit, command).filter((word) => hasArg(command, word)).length;
   const fitting = commands.filter((command) => isFixing(culprit, command, steps));
-  return fitting.sort((a, b) => countKept(culprit, b) - countKept(culprit, a))[0];
+  return fitting.sort((a, b) => countKept(b) - countKept(a))[0];
 }
 
 function isFixing(culprit: Culprit, command: SimpleCommand, steps: number): boolean {
@@ -157,10 +159,6 @@ function keepsOtherWords(culprit: Culprit, fix: SimpleCommand, steps: number): b
   }
   if (culprit.role === 'option' && SAFETY.test(culprit.word) && !hasNewOption(culprit.command, fix)) return false;
   return others.length === 0 ? steps <= NEAR_STEPS : keepsMost(others, fix);
-}
-
-function countKept(culprit: Culprit, fix: SimpleCommand): number {
-  return toOtherWords(culprit, fix).filter((word) => hasArg(fix, word)).length;
 }
 
 /** The words that a fix is expected to keep: all but the sub-command, the culprit and the value of the culprit. */

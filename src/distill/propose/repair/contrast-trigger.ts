@@ -113,30 +113,11 @@ function listFeatures(learned: Learned): readonly Feature[] {
     ...(literal[head] && toPositionals(failed).length > countSub(learned)
       ? [{ words: toPositionals(failed).length }]
       : []),
-    ...listMovedOptions(learned, same),
     ...listMoved(learned, same),
     ...gone
       .filter((word) => !isVerb(word) && !isOption(word) && isOwn(word))
       .map((word) => ({ args: { all: [word] } })),
   ];
-}
-
-/** An option that stands behind the first word in one command, and before it in the other. */
-function listMovedOptions({ failed }: Learned, same: SimpleCommand | undefined): readonly Feature[] {
-  const isBehind = ({ args }: SimpleCommand, word: string): boolean => {
-    const [at, first] = [args.findIndex(({ text }) => text === word), args.findIndex(({ text }) => !isOption(text))];
-    return first >= 0 && at > first;
-  };
-  if (same === undefined) return [];
-  return failed.args.flatMap(({ text }) => {
-    const isMoved = isOption(text) && same.args.some((other) => other.text === text);
-    if (!isMoved || isBehind(failed, text) === isBehind(same, text)) return [];
-    const word = `${toLiteral(text)}(?:[\\s=]|$)`;
-    const options = '(?:\\s+-\\S+)*';
-    return isBehind(failed, text)
-      ? [{ command: { match: [`^\\S+${options}\\s+[^\\s-].*\\s${word}`] } }]
-      : [{ command: { match: [`^\\S+${options}\\s+${word}`] } }];
-  });
 }
 
 /** A word of the program's own that stands elsewhere in the fix: by its place. Words at the end are objects less often. */

@@ -21,7 +21,7 @@ import { findScriptName } from '../../../base/shell/sub-commands.ts';
 import { toEditDistance } from '../../../base/text/edit-distance.ts';
 import { isNamedIn } from '../../../base/text/is-named-in.ts';
 import { classifyFailure, isMistake } from '../../episodes/classify-failure.ts';
-import { ABSENT, isAside } from '../../episodes/fix-around.ts';
+import { ABSENT } from '../../episodes/fix-around.ts';
 import { isHarmful } from '../../episodes/is-harmful.ts';
 import { isVerdict, isWorld } from '../../episodes/is-verdict.ts';
 import { isCopy, isRight, joinTemplates, type Learned, learnTemplate } from '../../episodes/learn-template.ts';
@@ -189,14 +189,11 @@ function isRepair(learned: Learned, call: LiveCall): boolean {
   const isUnguarded = words.some((word) => isGuarding(word) && !constants.includes(word));
   if (isUnguarded || isOfThatDay(learned, call)) return false;
   if (isProbe(failed) || made.some(isProbe) || isOtherScript(learned)) return false;
-  if (listSet(step).some(isAside)) return false;
-  if (step.make.flat().some(([one]) => isPatched(one))) return false;
   const isDropped = words.some((_, i) => !literal[i] && !copied[i]);
   if (come.some((word) => LOOKS.test(word) || (isDropped && RESUMES.test(word)))) return false;
   if (isOtherObject(learned, come, isDropped)) return false;
   const changed = words.filter((word, i) => i > 0 && !step.make.flat().some(([one]) => isWhole(one, word, i)));
   if (ABSENT.test(output) && isElsewhere(learned, changed)) return false;
-  if (isPreparing(failed) && isDropped) return false;
   // Something is looked for elsewhere.
   if (isDropped && (isLooking(failed) || made.every(isLooking))) return false;
   const isRun = findCheck(failed) !== undefined && !isMistake(classifyFailure(call));
@@ -207,19 +204,6 @@ function isRepair(learned: Learned, call: LiveCall): boolean {
 function isOfThatDay({ failed, made, words, head }: Learned, call: LiveCall): boolean {
   if (words.some((word, i) => i <= head && isTemporaryPath(word)) || isLostPath(failed, call)) return true;
   return runsTemporaryScript(failed) && made.some((one) => toTypedProgram(one) === toTypedProgram(failed));
-}
-
-/** The variables that the fix sets. */
-function listSet({ make }: Learned['step']): readonly string[] {
-  return make
-    .flat()
-    .flatMap(([one]) => (typeof one === 'string' ? (/^([A-Z_][A-Z0-9_]*)=/.exec(one)?.slice(1) ?? []) : []));
-}
-
-/** The name of an option is not made of the words of another call: that is chance. */
-function isPatched(source: WordSource | undefined): boolean {
-  if (typeof source !== 'object' || !('copy' in source)) return false;
-  return source.prefix !== undefined && /^-[^=]*$/.test(source.prefix);
 }
 
 /** `npm run build` after `npm run types`. */

@@ -57,7 +57,6 @@ function findCorrected({ index, call, command }: Behind, calls: readonly LiveCal
 
 function findOther(report: SelfReport, behind: Behind, calls: readonly LiveCall[]): ReportedFix | undefined {
   const said = toNamedCommands(report.fix).flat();
-  const words = toNamedCommands(report.trigger).flat();
   for (let index = behind.index + 1; index < calls.length; index++) {
     const call = calls[index];
     if (call?.tool !== 'shell' || call.masked || !hasWorked(call)) continue;
@@ -65,16 +64,20 @@ function findOther(report: SelfReport, behind: Behind, calls: readonly LiveCall[
     // It works as it is: something else was missing.
     if (commands.some((one) => isSameCommand(one, behind.command))) return undefined;
     const command = commands.find((one) => isSameSubCommand(one, behind.command) || isSwap(one, behind.command, said));
-    const triggers = command === undefined ? undefined : separateTriggers(behind.command, command, words);
-    if (command !== undefined && triggers !== undefined)
-      return {
-        index,
-        call,
-        text: toText(report, behind, command),
-        signals: ['fix-confirmed'],
-        // Nothing but the report says that this is a lesson: then it also says when.
-        triggers: { ...triggers, ...report.narrowing },
-      };
+    const args = command && separate(report, behind.command, command);
+    if (command === undefined || args === undefined) continue;
+    return {
+      index,
+      call,
+      text: toText(report, behind, command),
+      signals: ['fix-confirmed'],
+      // Nothing but the report says that this is a lesson: then it also says when.
+      triggers: {
+        tools: ['shell'],
+        programs: [{ ...toProgramTrigger(behind.command), ...args }],
+        ...report.narrowing,
+      },
+    };
   }
   return undefined;
 }
@@ -85,18 +88,14 @@ function isSwap(one: SimpleCommand, failed: SimpleCommand, said: readonly Simple
   return doesSame && said.some((fix) => isCommandOf(fix, one));
 }
 
+/** The words of both commands that the report or the error names tell what the lesson is about. */
 function toText(report: SelfReport, { call, command: failed }: Behind, fix: SimpleCommand): LessonText {
   const complaint = `\`${toShortCommand(failed, 60)}\` fails here`;
   const { output = '', message: said = '' } = call;
-  const points = { words: listMeant(report, output, [failed, fix]), message: output };
+  const blamed = `${output}\n${report.mistake}\n${report.trigger}\n${report.fix}`;
+  const words = [failed, fix].flatMap(({ args }) => args.map(({ value }) => value.split('=', 1)[0] ?? value));
+  const points = { words: words.filter((word) => isNamedIn(blamed, word)), message: output };
   return toEditText({ complaint, failed, fixing: fix, said, tags: [`tool:${failed.program}`], points });
-}
-
-/** The words of both commands that the error or the agent blames; else those that the agent wrote down at all. */
-function listMeant(report: SelfReport, output: string, commands: readonly SimpleCommand[]): readonly string[] {
-  const words = commands.flatMap(({ args }) => args.map(({ value }) => value.split('=', 1)[0] ?? value));
-  const blamed = words.filter((word) => isNamedIn(`${output}\n${report.mistake}`, word));
-  return blamed.length > 0 ? blamed : words.filter((word) => isNamedIn(`${report.trigger}\n${report.fix}`, word));
 }
 
 function toCommands(call: LiveCall | undefined): readonly SimpleCommand[] {
@@ -104,47 +103,24 @@ function toCommands(call: LiveCall | undefined): readonly SimpleCommand[] {
 }
 
 /**
- * Triggers that hold for the command that failed and not for the one that worked. The words of the report narrow them,
- * as far as the failed command has them; they never widen. Undefined when nothing tells the two apart, or what does is
- * no lesson.
+ * What the command that failed has and the one that worked lacks, of the words that the report names if it names any, or
+ * the other way round. Undefined when nothing tells the two apart, or what does is no lesson.
  */
-function separateTriggers(
-  failed: SimpleCommand,
-  worked: SimpleCommand,
-  words: readonly SimpleCommand[],
-): Triggers | undefined {
+function separate(report: SelfReport, failed: SimpleCommand, worked: SimpleCommand): Args | undefined {
   const added = toOptions(worked).filter((option) => !toOptions(failed).includes(option));
   if (added.some(isForcing)) return undefined;
-  const args = isSameSubCommand(failed, worked)
-    ? toArgs(failed, worked, { words, added })
-    : toAll(toMeant(failed, words));
-  return args === undefined ? undefined : { tools: ['shell'], programs: [{ ...toProgramTrigger(failed), ...args }] };
+  const named = [...toOptions(failed), ...toOperands(failed)].filter((word) => isNamedIn(report.trigger, word));
+  if (!isSameSubCommand(failed, worked)) return toAll(named);
+  const isGone = (word: string): boolean => !hasWord(worked, word);
+  const gone = named.some(isGone) ? named.filter(isGone) : toOptions(failed).filter(isGone);
+  // Without it the command does more than was meant: leaving it out is no fix.
+  if (added.length === 0 && gone.some((word) => SAFETY.test(word))) return undefined;
+  if (gone.length > 0) return toAll(gone);
+  return added.length === 0 ? undefined : { args: { ...toAll(named.filter(isOption)).args, none: added } };
 }
 
 type Args = Pick<ProgramTrigger, 'args'>;
 
-interface Parts {
-  readonly words: readonly SimpleCommand[];
-  readonly added: readonly string[];
-}
-
-function toArgs(failed: SimpleCommand, worked: SimpleCommand, { words, added }: Parts): Args | undefined {
-  const isGone = (word: string): boolean => !hasWord(worked, word);
-  const meant = toMeant(failed, words);
-  const gone = [...toOptions(failed), ...meant].filter(isGone);
-  // Without it the command does more than was meant: leaving it out is no fix.
-  if (added.length === 0 && gone.some((word) => SAFETY.test(word))) return undefined;
-  const said = meant.filter(isGone);
-  if (gone.length > 0) return toAll(said.length > 0 ? said : [...new Set(gone)]);
-  return added.length === 0 ? undefined : { args: { ...toAll(meant.filter(isOption)).args, none: added } };
-}
-
-/** What the report names and the failed command has. */
-function toMeant(failed: SimpleCommand, words: readonly SimpleCommand[]): readonly string[] {
-  const named = words.flatMap((one) => [...toOptions(one), ...toOperands(one)]);
-  return [...new Set(named)].filter((word) => word.length > 1 && hasWord(failed, word));
-}
-
 function toAll(words: readonly string[]): Args {
-  return words.length === 0 ? {} : { args: { all: words } };
+  return words.length === 0 ? {} : { args: { all: [...new Set(words)] } };
 }

@@ -3,6 +3,7 @@
 import { hashText } from '../../../base/ids.ts';
 import type { ReportForm } from '../../../base/model/finding.ts';
 import { ABSENT_PATH } from '../../../base/model/lesson-trust.ts';
+import { dropAbsent } from '../../../base/records.ts';
 import { PROGRAM_TOPICS } from '../../lessons/hash-lesson.ts';
 import { REPORTED } from '../../lessons/make-lesson.ts';
 import { LOST_PATH } from '../../text/edit-text.ts';
@@ -30,10 +31,10 @@ export function parseReports(text: string): readonly ParsedReport[] {
 function parseBlock(block: Block): ParsedReport | undefined {
   const id = hashText(`${block.form}\n${block.lines.map((line) => line.trim()).join('\n')}`);
   const { shown } = block;
-  const place = { form: block.form, line: block.line, id, ...(shown === undefined ? {} : { shown }) };
+  const place = { form: block.form, line: block.line, id, ...dropAbsent({ shown }) };
   const spoil = (malformed: string): MalformedReport => ({ ...place, malformed });
   if (block.lines.some((line) => CUT.test(line))) return spoil('it stands where a long text was cut');
-  const read = block.form === 'lesson' ? readLesson(block) : readKnowledge(block);
+  const read = block.form === 'lesson' ? parseLessonBlock(block.lines) : readKnowledge(block);
   // Shown in the middle of an explanation, often without a single key.
   if (read === undefined) return block.lines.every(isPlaceholder) ? undefined : spoil('it has none of the keys');
   if ('reason' in read) return isShown(block) ? undefined : spoil(read.reason);
@@ -52,20 +53,6 @@ function parseBlock(block: Block): ParsedReport | undefined {
 
 type Fields = Omit<SelfReport, 'form' | 'line' | 'id' | 'shown'>;
 
-function readLesson({ lines }: Block): Fields | undefined {
-  const read = parseLessonBlock(lines);
-  if (read === undefined) return undefined;
-  const { tool, trigger, mistake, fix, tags } = read;
-  return {
-    tools: isPlaceholder(tool) ? [] : [tool],
-    trigger: isPlaceholder(trigger) ? '' : trigger,
-    paths: [],
-    mistake,
-    fix,
-    tags: toTags(tags),
-  };
-}
-
 function readKnowledge({ lines }: Block): Fields | { readonly reason: string } {
   const read = parseKnowledgeBlock(lines);
   if ('reason' in read) return read;
@@ -79,8 +66,7 @@ function readKnowledge({ lines }: Block): Fields | { readonly reason: string } {
     tags: toTags(tags, isBareTag),
     type,
     body,
-    ...(isSaid(label) ? { label } : {}),
-    ...(priority === undefined ? {} : { priority }),
+    ...dropAbsent({ priority, label: isSaid(label) ? label : undefined }),
     ...(Object.keys(narrowing).length === 0 ? {} : { narrowing }),
   };
 }
@@ -121,14 +107,6 @@ function isPlaceholder(value: string): boolean {
   return ONLY_SIGNS.test(text) || MARKED.test(text) || ENDS_OPEN.test(text) || EXPLAINED.test(text);
 }
 
-interface LessonFields {
-  readonly tool: string;
-  readonly trigger: string;
-  readonly mistake: string;
-  readonly fix: string;
-  readonly tags: string;
-}
-
 const KEYS = ['tool', 'trigger', 'mistake', 'fix', 'tags'] as const;
 type Key = (typeof KEYS)[number];
 
@@ -141,7 +119,7 @@ const BELOW = /^[|>][+-]?$/;
  * `#lesson … #/lesson`: a key to a line; what follows without a key belongs to the value before. Undefined when no
  * key of ours stands in it.
  */
-function parseLessonBlock(lines: readonly string[]): LessonFields | undefined {
+function parseLessonBlock(lines: readonly string[]): Fields | undefined {
   const values = new Map<Key, string[]>();
   let current: string[] | undefined;
   for (const line of lines) {
@@ -158,12 +136,14 @@ function parseLessonBlock(lines: readonly string[]): LessonFields | undefined {
   }
   if (values.size === 0) return undefined;
   const toValue = (key: Key): string => toPlain((values.get(key) ?? []).join('\n'));
+  const isShownOnly = (key: Key): boolean => isPlaceholder(toValue(key));
   return {
-    tool: toValue('tool'),
-    trigger: toValue('trigger'),
+    tools: isShownOnly('tool') ? [] : [toValue('tool')],
+    trigger: isShownOnly('trigger') ? '' : toValue('trigger'),
+    paths: [],
     mistake: toValue('mistake'),
     fix: toValue('fix'),
-    tags: toValue('tags'),
+    tags: toTags(toValue('tags')),
   };
 }
 
@@ -211,7 +191,7 @@ function findBlocks(text: string): readonly Block[] {
     if (opening === undefined) at++;
     else {
       const block = readBlock(lines, at, opening);
-      found.push({ ...block, shown: findShown(written, at, at + block.size) });
+      found.push({ ...block, shown: findShown(written, at) });
       at += Math.max(1, block.size);
     }
   }
@@ -263,24 +243,13 @@ function isClosedLater(inner: readonly string[], from: number, form: ReportForm)
 const QUOTED = /^\s{0,3}>/;
 const INDENTED = /^(?: {4}|\t)\s*\S/;
 const FENCE_SIGN = /^\s*(?:>\s?)*(`{3,}|~{3,})/;
-/** The words that present something as an example, or as said by another. */
-const PRESENTS =
-  /\b(?:examples?|e\.g|for instance|such as|looks? like|like (?:this|so)|format(?:ted)?|template|syntax|schema|placeholder|sample|documented?|documents|documentation|docs?|readme|guide|manual|page|says|said|states|reads|quot(?:e|es|ed|ing)|according to|protocol|is how|how (?:to|a|an|you|it|they|agents)|would be|could be|shown?|shows|contains|found (?:in|this)|wrote|written in)\b/i;
-/** So far from a block words speak of it. */
-const NEAR = 2;
-
-/**
- * How a block is set off from the text around it, and what that text says of it. `from` and `to`: the block's first line
- * and the one behind its last.
- */
-function findShown(lines: readonly string[], from: number, to: number): Shown | undefined {
+/** `from`: the block's first line. */
+function findShown(lines: readonly string[], from: number): Shown | undefined {
   const first = lines[from] ?? '';
   if (QUOTED.test(first)) return 'quoted';
-  const isFenced = isInFence(lines, from);
+  if (isInFence(lines, from)) return 'fenced';
   // A list indents too, but a block of code has an empty line before it.
-  const isCode = INDENTED.test(first) && (lines[from - 1] ?? '').trim() === '';
-  if (!isFenced && !isCode) return undefined;
-  return PRESENTS.test(toAround(lines, from, to)) ? 'quoted' : 'fenced';
+  return INDENTED.test(first) && (lines[from - 1] ?? '').trim() === '' ? 'quoted' : undefined;
 }
 
 function isInFence(lines: readonly string[], at: number): boolean {
@@ -293,14 +262,6 @@ function isInFence(lines: readonly string[], at: number): boolean {
   }
   // The marker may stand on the fence's own line.
   return open !== undefined || FENCE_SIGN.test(lines[at] ?? '');
-}
-
-/** The nearest lines with words before and behind. */
-function toAround(lines: readonly string[], from: number, to: number): string {
-  const isWords = (line: string): boolean => /\p{L}/u.test(line) && !FENCE_SIGN.test(line) && !REPORT_MARKER.test(line);
-  const before = lines.slice(0, from).filter(isWords).slice(-NEAR);
-  const behind = lines.slice(to).filter(isWords).slice(0, NEAR);
-  return [...before, ...behind].join('\n');
 }
 
 /** Every block of a report has it. */

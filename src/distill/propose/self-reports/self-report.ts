@@ -39,10 +39,7 @@ export interface MalformedReport {
   readonly shown?: Shown;
 }
 
-/**
- * How a block is set off from what the agent says itself, where it is: in a fence, where agents put reports too, or as a
- * quotation or an example, as the text around it says.
- */
+/** How a block is set off from what the agent says itself: in a fence, where agents put reports too, or as a quotation. */
 export type Shown = 'fenced' | 'quoted';
 
 /** What one block is; nothing for one that only shows how a report looks. */
