@@ -5,7 +5,7 @@ import { inferType } from '../../src/distill/lessons/infer-type.ts';
 
 function infer(fields: Partial<Finding>): string {
   const calls = { failingCallId: 'a', fixingCallId: 'b' };
-  const words = { summary: 's', remediation: 'r', signals: ['error-fix-success'] as const };
+  const words = { summary: 's', remediation: 'r', tags: [], signals: ['error-fix-success'] as const };
   return inferType({ kind: 'corrected-command', ...calls, ...words, ...fields });
 }
 
@@ -15,6 +15,12 @@ describe('the type of a lesson', () => {
   it('is a requirement for what a user said', () => {
     assert.equal(infer({ kind: 'refused-by-user' }), 'requirement');
     assert.equal(infer({ signals: ['user-corrected'] }), 'requirement');
+  });
+
+  it('is a checklist for what has to run first, a requirement for what has to be set', () => {
+    const kind = 'missing-precondition';
+    assert.equal(infer({ kind, tags: ['topic:precondition'], remediation: 'npm ci && npm test' }), 'checklist');
+    assert.equal(infer({ kind, tags: ['topic:environment'], remediation: 'GOCACHE=/c go list' }), 'requirement');
   });
 
   it('follows the words of a report', () => {

@@ -63,6 +63,21 @@ describe('a failure that comes again in another session', () => {
     assert.deepEqual(finding?.triggers.programs, [{ name: 'shipit', sub: ['publish'] }]);
   });
 
+  it('is a missing set-up where the lines of other sessions that work begin with one', () => {
+    const bare = toFailing(failed('npm test', 'npm: needs runtime 20, this is runtime 14'), 'npm');
+    const one = again('npm test -- cart', bare);
+    const head = '. ~/env.sh && runtimes use 20';
+    const set = [past(`${head} && npm test`), past(`${head}; npm run build`)];
+    const finding = proposeRecurrence(bare, [one, ...set], holdsInPast);
+    assert.ok(finding);
+    assert.match(finding.remediation, /\. ~\/env\.sh && runtimes use 20/);
+    assert.ok(holdsInPast(finding.triggers, past('npm test')));
+    assert.ok(!holdsInPast(finding.triggers, past(`${head} && npm test`)));
+    const without = ['npm run build', 'npm run lint', 'npm run dev'].map((line) => past(line));
+    assert.equal(proposeRecurrence(bare, [one, ...set, ...without], holdsInPast), undefined, 'it mostly works without');
+    assert.equal(proposeRecurrence(bare, [one, set[0] ?? one], holdsInPast), undefined, 'one line may be chance');
+  });
+
   it('is a folder that was read as a file', () => {
     const folder = toFailing(failed('cat tasks/lint', 'cat: tasks/lint: Is a directory'), 'cat');
     assert.ok(mayRecur(folder));

@@ -3,6 +3,8 @@
  * agent's shell forgets that with the call, so it stands in the very line.
  */
 
+import { toLiteral } from '../../base/text/regex-literal.ts';
+
 /** The tag of a lesson about it. The files that it names are those of every session. */
 export const SET_UP = 'topic:set-up';
 
@@ -31,4 +33,11 @@ export function setsUp(line: string): boolean {
 /** The set-up as it was typed: `source .venv/bin/activate`. */
 export function findSetUp(line: string): string | undefined {
   return setsUp(line) ? FIRST.exec(line)?.[1] : undefined;
+}
+
+/** All that a line does before the program, if it sets the shell up. */
+export function findSetUpHead(line: string, program: string): string | undefined {
+  const at = line.search(new RegExp(`(?<=[;&|\\n]\\s*)${toLiteral(program)}(?=\\s)`));
+  const head = line.slice(0, Math.max(at, 0)).replace(/[\s;&|]+$/, '');
+  return setsUp(`${head} `) ? head : undefined;
 }

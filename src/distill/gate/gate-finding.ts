@@ -228,8 +228,8 @@ function isFalseAlarm(call: PastCall, finding: Finding, holds: Holds): boolean {
 }
 
 /** No word of the command is wrong: something has to be set beside it. */
-function isEnvironment({ tags }: Finding): boolean {
-  return tags.includes(LOST_PATH);
+function isEnvironment({ kind, triggers, tags }: Finding): boolean {
+  return (kind === 'missing-precondition' && triggers.session === undefined) || tags.includes(LOST_PATH);
 }
 
 function drop(reason: string): Gate {

@@ -2,7 +2,10 @@
 import type { Finding } from '../../base/model/finding.ts';
 import type { LessonType } from '../../base/model/lesson.ts';
 
-type Inferred = Pick<Finding, 'kind' | 'signals' | 'remediation' | 'summary' | 'failingCallId' | 'fixingCallId'> &
+type Inferred = Pick<
+  Finding,
+  'kind' | 'signals' | 'remediation' | 'summary' | 'tags' | 'failingCallId' | 'fixingCallId'
+> &
   Partial<Pick<Finding, 'type' | 'body' | 'triggers'>>;
 
 /** Several steps, one after the other. */
@@ -12,10 +15,13 @@ const WELL = /\b(?:works well|pattern|best practice|idiom|prefer(?:red)?|good wa
 
 export function inferType(finding: Inferred): LessonType {
   if (finding.type !== undefined) return finding.type;
-  const { kind, signals, remediation, summary } = finding;
+  const { kind, signals, tags, remediation, summary } = finding;
   if (finding.body !== undefined) return toBodyType(finding.body);
   // A rule of the user is to be kept, whatever else it is.
   if (kind === 'refused-by-user' || signals.includes('user-corrected')) return 'requirement';
+  if (kind === 'missing-precondition') {
+    return tags.includes('topic:precondition') || STEPS.test(remediation) ? 'checklist' : 'requirement';
+  }
   if (signals.includes('self-reported') || signals.includes('stated-lesson')) {
     return inferFromWords(`${summary} ${remediation}`, signals.includes('stated-lesson'));
   }

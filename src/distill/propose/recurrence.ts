@@ -1,7 +1,7 @@
 /**
  * A failure with the same cause in two sessions, of which no call shows a fix: what the failing calls have in common, and
- * no call that worked has, is the trigger. The cause decides what is the same failure,
- * so no message is named here.
+ * no call that worked has, is the trigger. What the working calls of other sessions do first is the fix. The cause decides
+ * what is the same failure, so no message is named here.
  */
 
 import type { LiveCall } from '../../base/model/call.ts';
@@ -16,10 +16,11 @@ import { toCategory } from '../../base/text/failure-category.ts';
 import { isNamedIn } from '../../base/text/is-named-in.ts';
 import { toLiteral } from '../../base/text/regex-literal.ts';
 import { toShortChars } from '../../base/text/short-text.ts';
-import type { ProgramTrigger, Triggers } from '../../base/triggers/trigger.ts';
+import { type ProgramTrigger, renderProgram, type Triggers } from '../../base/triggers/trigger.ts';
 import { classifyFailure, isMistake } from '../episodes/classify-failure.ts';
 import { findBlamed } from '../episodes/find-attempt.ts';
 import { makeFinding } from '../episodes/make-finding.ts';
+import { findSetUpHead, SET_UP, SETS_UP } from '../episodes/set-up.ts';
 import type { PastCall } from '../gate/gate-finding.ts';
 import { toMistake } from '../text/edit-text.ts';
 
@@ -76,6 +77,8 @@ function proposeForCommand(seen: Seen): Finding | undefined {
   const others = same.map((call) => parseCall(call).find(({ program }) => program === failed.program));
   if (others.some((one) => one === undefined)) return undefined;
   const base = toBase(failed, others as readonly SimpleCommand[]);
+  const setUp = proposeSetUp(seen, base, toMistake(failed, failing.message ?? ''));
+  if (setUp !== undefined) return setUp;
   const features = listFeatures(failed, others as readonly SimpleCommand[], base);
   const isFalse = (triggers: Triggers): boolean => worked.some((call) => holds(triggers, call, true));
   const whole = toTriggers(base);
@@ -89,6 +92,42 @@ function proposeForCommand(seen: Seen): Finding | undefined {
   function isTold(word: string): boolean {
     return isNamedIn(failing.message ?? '', word) || (sessions >= SURE_SESSIONS && known >= SURE_CALLS);
   }
+}
+
+/** So many working calls set the shell up alike. */
+const MIN_ALIKE = 2;
+
+/** The line sets the shell up first wherever the command works, and nowhere where it fails. */
+function proposeSetUp(seen: Seen, base: ProgramTrigger, mistake: string): Finding | undefined {
+  const { failing, same, worked, holds } = seen;
+  const triggers: Triggers = { ...toTriggers(base), line: { unless: [SETS_UP] } };
+  if (![failing, ...same].every((call) => holds(triggers, call))) return undefined;
+  const ran = worked.filter((call) => holds(toTriggers({ name: base.name }), call, true));
+  const heads = ran.flatMap((call) => {
+    const head = findSetUpHead(toLine(call), base.name);
+    return head === undefined ? [] : [{ head, call }];
+  });
+  const [most = []] = [...Map.groupBy(heads, ({ head }) => head).values()].sort((a, b) => b.length - a.length);
+  const [fix] = most;
+  // Where it mostly works without, the set-up is no precondition.
+  if (fix === undefined || most.length < MIN_ALIKE || ran.length - heads.length > heads.length) return undefined;
+  const finding = makeFinding({
+    detector: RECURRENCE,
+    kind: 'missing-precondition',
+    failing,
+    fixing: failing,
+    steps: 0,
+    triggers,
+    intentKey: `${base.name} without its environment`,
+    text: {
+      summary: `${renderProgram(base)} fails where the line does not set the shell up first`,
+      mistake,
+      remediation: `Begin the line with \`${fix.head} && …\``,
+      tags: [SET_UP, `tool:${base.name}`],
+    },
+    signals: ['retry-loop'],
+  });
+  return finding && { ...finding, fixingCallId: fix.call.callId };
 }
 
 /** The sub-command that all of them have. */
@@ -115,6 +154,11 @@ function listFeatures(
 function isLasting(word: string): boolean {
   const kind = findObjectKind({ value: word, text: word });
   return kind === undefined || kind === 'name' || kind === 'path';
+}
+
+/** The command line as far as it is known. */
+function toLine({ command, inputSummary = '' }: PastCall): string {
+  return command ?? inputSummary;
 }
 
 function toTriggers(base: ProgramTrigger, word?: string): Triggers {

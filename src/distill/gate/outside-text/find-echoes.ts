@@ -5,6 +5,7 @@
 import type { LiveCall } from '../../../base/model/call.ts';
 import { isLocalHost } from '../risky-remedies/find-hosts.ts';
 import { countWords, findQuoted, isPrinted, joinTexts, type Sources } from './find-quoted.ts';
+import type { MayHold } from './make-run-filter.ts';
 import { isAttack } from './poison-shapes.ts';
 import { toSource } from './to-source.ts';
 
@@ -29,13 +30,15 @@ interface Outputs {
   /** What all the calls printed, in their order, as one text. */
   readonly printed: readonly string[];
   readonly toPrinted: (call: LiveCall) => readonly string[];
+  /** Of what all the calls printed. */
+  readonly mayHold: MayHold;
 }
 
 /** `users`: what people said. It is theirs wherever else it stands. */
 export function findEchoes(
   calls: readonly LiveCall[],
   users: readonly string[],
-  { printed, toPrinted }: Outputs,
+  { printed, toPrinted, mayHold }: Outputs,
 ): Echoes {
   const [typed, echoed, led]: [string[], string[], string[]] = [[], [], []];
   const said = joinTexts(users);
@@ -46,7 +49,7 @@ export function findEchoes(
     // What most calls were given is neither prose nor an address.
     const isPlain = given.every(({ prose, addresses }) => prose.length + addresses.length === 0);
     const before = printed.map((text) => text.slice(0, printedEnd));
-    const sources = { printed: before, typed: isPlain ? [] : [...said, ...joinTexts(typed)] };
+    const sources = { printed: before, mayHold, typed: isPlain ? [] : [...said, ...joinTexts(typed)] };
     for (const { source, prose, addresses } of given) {
       const echoes = prose.flatMap((one) => findParts(one, sources, users));
       const places = addresses.filter((one) => isPrinted(one, sources));

@@ -1,7 +1,11 @@
 /** Which parts of a text stand in what calls printed, and in nothing that the agent typed or the user said. */
+import type { MayHold } from './make-run-filter.ts';
+
 export interface Sources {
   /** What calls printed, as one plain line each, in small letters. Several may stand in one text, a line break between. */
   readonly printed: readonly string[];
+  /** Says no to most of what stands in none of them. */
+  readonly mayHold?: MayHold;
   /** What was typed or said by a person, in the same form; without what had been printed before. */
   readonly typed: readonly string[];
   /** Sentences that were typed after they had been printed. */
@@ -47,8 +51,9 @@ export function countWords(text: string): number {
   return text.match(WORD)?.length ?? 0;
 }
 
-export function isPrinted(run: string, { printed, typed }: Sources): boolean {
+export function isPrinted(run: string, { printed, mayHold, typed }: Sources): boolean {
   const wanted = run.replace(/\s+/g, ' ');
+  if (mayHold?.(wanted) === false) return false;
   return !typed.some((text) => text.includes(wanted)) && printed.some((text) => text.includes(wanted));
 }
 

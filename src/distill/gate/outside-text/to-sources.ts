@@ -3,6 +3,7 @@ import type { LiveCall } from '../../../base/model/call.ts';
 import type { SessionWindow } from '../../detector.ts';
 import { findEchoes } from './find-echoes.ts';
 import { joinTexts, type Sources } from './find-quoted.ts';
+import { makeRunFilter } from './make-run-filter.ts';
 import { toSource } from './to-source.ts';
 
 export interface GuardWindow extends Pick<SessionWindow, 'calls' | 'spoken'> {
@@ -18,8 +19,9 @@ export function toSources(window: GuardWindow): Sources {
   if (known !== undefined) return known;
   const users = toUserWords(window).map(toSource);
   const printed = joinTexts(window.calls.flatMap(toPrinted));
-  const { typed, ...echoes } = findEchoes(window.calls, users, { printed, toPrinted });
-  const sources = { printed, typed: joinTexts([...typed, ...users]), ...echoes };
+  const mayHold = makeRunFilter(printed);
+  const { typed, ...echoes } = findEchoes(window.calls, users, { printed, toPrinted, mayHold });
+  const sources = { printed, mayHold, typed: joinTexts([...typed, ...users]), ...echoes };
   sourcesOf.set(window, sources);
   return sources;
 }
@@ -29,7 +31,8 @@ export function toAllSources(window: GuardWindow): Sources {
   const sources = toSources(window);
   const shown = (window.shown?.() ?? []).map(toSource);
   if (shown.length === 0) return sources;
-  return { ...sources, printed: joinTexts([...sources.printed, ...shown]) };
+  const printed = joinTexts([...sources.printed, ...shown]);
+  return { ...sources, printed, mayHold: makeRunFilter(printed) };
 }
 
 /** What the user said, outright or with a refusal. Nothing else that a call says is theirs. */
