@@ -12,6 +12,7 @@ import { toBaseName } from '../base/text/paths.ts';
 import type { Detector, SessionMessage, SessionWindow } from './detector.ts';
 import { guardFinding } from './gate/guard-finding.ts';
 import type { GuardWindow } from './gate/outside-text/to-sources.ts';
+import { codeEdit } from './propose/commands/code-edit.ts';
 import { hang } from './propose/commands/hang.ts';
 import { knownFix } from './propose/known-fix.ts';
 
@@ -36,6 +37,7 @@ export const DETECTORS: readonly Detector[] = [
   wrongDirectory,
   doubledFolder,
   refusedCall,
+  codeEdit,
   userCorrection,
   hang,
   selfReport,
@@ -61,8 +63,8 @@ export function detectFindings(
 }
 
 /** Episodes are not guarded: they are many, guarding is slow, and the store keeps none of their words. */
-function mayBeLesson({ episodeOnly }: Finding): boolean {
-  return episodeOnly === undefined;
+function mayBeLesson({ kind, episodeOnly }: Finding): boolean {
+  return kind !== 'code-edit' && episodeOnly === undefined;
 }
 
 function withSignals(finding: Finding, window: SessionWindow, retryLoopTries: number | undefined): Finding {

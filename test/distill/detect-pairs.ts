@@ -14,9 +14,11 @@ export function detectWith(detector: Detector, ...steps: readonly Step[]): reado
   return detector.detect(makeWindow(steps));
 }
 
-/** Whatever all detectors see that may become a lesson. */
+/** Whatever all detectors see that may become a lesson: what code mended may not. */
 export function detectAll(...script: readonly (Step | Words)[]): readonly Finding[] {
-  return detectFindings(makeSigned(script)).filter(({ episodeOnly }) => episodeOnly === undefined);
+  return detectFindings(makeSigned(script)).filter(
+    ({ kind, episodeOnly }) => kind !== 'code-edit' && episodeOnly === undefined,
+  );
 }
 
 /** A session in which every failure has the signature and the message that capture gives it. */

@@ -123,9 +123,9 @@ const NOTHING: Readonly<Record<string, readonly Step[]>> = {
   ],
 };
 
-/** Of what nothing mended, once is not enough (`gate-lesson.test.ts`). */
-function mayBeLesson({ failingCallId, fixingCallId }: Finding): boolean {
-  return failingCallId !== fixingCallId;
+/** What code mended never becomes one; of what nothing mended, once is not enough (`gate-lesson.test.ts`). */
+function mayBeLesson({ kind, failingCallId, fixingCallId }: Finding): boolean {
+  return kind !== 'code-edit' && failingCallId !== fixingCallId;
 }
 
 describe('what is not a lesson', () => {

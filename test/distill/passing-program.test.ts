@@ -22,7 +22,7 @@ function toWindow([wrong, ...next]: readonly [Step, ...Step[]]) {
 }
 
 function listLessons(window: ReturnType<typeof toWindow>) {
-  return detectFindings(window).filter(({ episodeOnly }) => !episodeOnly);
+  return detectFindings(window).filter(({ episodeOnly, kind }) => !episodeOnly && kind !== 'code-edit');
 }
 
 describe('a program in a temporary folder', () => {

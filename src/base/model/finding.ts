@@ -89,7 +89,7 @@ export type EpisodeKind =
   | 'wrong-tool-use'
   | 'refused-by-user'
   | 'corrected-by-user'
-  /** A check failed until code was changed. Only earlier versions looked for these. */
+  /** A check failed until code was changed, so the lesson is not about a command. */
   | 'code-edit'
   /** The agent wrote the lesson in a report. */
   | 'self-reported'

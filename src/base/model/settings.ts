@@ -87,6 +87,7 @@ export const DETECTOR_NAMES = [
   'wrong-directory',
   'doubled-folder',
   'refused-call',
+  'code-edit',
   'user-correction',
   'hang',
   'self-report',

@@ -104,6 +104,7 @@ function isTested({ kind, triggers }: Finding): boolean {
 
 /** The verdict on a finding that no past call can confirm or refute. */
 function decideWithoutCalls(finding: Finding): Gate | undefined {
+  if (finding.kind === 'code-edit') return drop('fixed by changing code, not the command');
   if (finding.triggers.failure === true && finding.remediation.trim() === '')
     return drop('only the output of a tool names its fix');
   if (finding.triggers.failure === true)

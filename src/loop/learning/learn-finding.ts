@@ -37,8 +37,8 @@ import {
   withoutRefusal,
 } from './related-lessons.ts';
 
-/** Confidence of an episode of which no lesson comes. */
-const EPISODE_CONFIDENCE = 0.6;
+/** Confidence of "check failed, code was edited, check passed": the edit is likely, but not certainly, the cause. */
+const CYCLE_CONFIDENCE = 0.6;
 /** Retries after another process changed a lesson; more failures mean a different problem. */
 const MAX_TRIES = 50;
 
@@ -242,8 +242,8 @@ export async function readPast(
 }
 
 /** The finding is stored as an episode and never becomes a lesson. */
-function isEpisode({ episodeOnly }: Finding): boolean {
-  return episodeOnly !== undefined;
+function isEpisode({ kind, episodeOnly }: Finding): boolean {
+  return kind === 'code-edit' || episodeOnly !== undefined;
 }
 
 /** A lesson that the current rules would drop becomes a draft, although it was learned before. */
@@ -254,7 +254,7 @@ async function keepDropped(
   gate: Gate,
   isTaught: boolean,
 ): Promise<boolean> {
-  const episode = isEpisode(finding) ? toEpisode(finding, { confidence: EPISODE_CONFIDENCE }) : undefined;
+  const episode = isEpisode(finding) ? toEpisode(finding, { confidence: CYCLE_CONFIDENCE }) : undefined;
   // Otherwise the earlier lesson still has it as evidence.
   if (!isTaught) learning.keep(toKept(finding, { verdict: 'dropped', reason: gate.reason }), episode);
   if (gate.falseAlarms === 0) return false;

@@ -42,9 +42,9 @@ function withoutOutputs({ calls, findings, ...digest }: Digest): Digest {
 
 /** Keeps of the calls around a finding only what its triggers are tested on. */
 function toSlim({ finding, window }: Found): Found {
-  const { triggers, episodeOnly, failingCallId, fixingCallId } = finding;
+  const { triggers, kind, episodeOnly, failingCallId, fixingCallId } = finding;
   // Most findings are episodes, whose triggers are not tested.
-  const tools = episodeOnly !== undefined ? [] : (triggers.tools ?? ['shell']);
+  const tools = kind === 'code-edit' || episodeOnly !== undefined ? [] : (triggers.tools ?? ['shell']);
   const slim = window.flatMap(({ output: _, ...call }) => {
     if (call.callId === failingCallId || call.callId === fixingCallId) return [call];
     if (!tools.includes(call.tool)) return [];
