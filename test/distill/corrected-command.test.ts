@@ -78,12 +78,6 @@ const PAIRS: readonly Pair[] = [
     speaks: ['pytest --no-headers'],
   },
   {
-    wrong: 'cargo test --package core --no-captures',
-    said: "error: unexpected argument '--no-captures' found\n\n  tip: a similar argument exists: '--no-capture'\n\nUsage: cargo test [OPTIONS]",
-    right: 'cargo test --package core -- --nocapture',
-    summary: '`cargo test` has no `--no-captures`: use `cargo test --package core -- --nocapture`',
-  },
-  {
     wrong: 'docker ps --sort name -a',
     said: "unknown flag: --sort\n\nUsage:  docker ps [OPTIONS]\n\nRun 'docker ps --help' for more information",
     right: "docker ps -a --format '{{.Names}}'",

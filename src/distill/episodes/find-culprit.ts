@@ -40,8 +40,6 @@ export interface Culprit {
   readonly embedded?: boolean;
   /** Nothing of that name exists (branch, target, pod). The next call then names another thing. */
   readonly absent?: true;
-  /** Other words of the same command that the same output rejects. */
-  readonly also?: readonly Culprit[];
   /** The program's words about it, and nothing else of its output. */
   readonly message: string;
 }
@@ -61,34 +59,14 @@ export function findCulprit(commands: readonly SimpleCommand[], output: string):
 }
 
 function lookFor(commands: readonly SimpleCommand[], output: string): Culprit | undefined {
-  const [first, ...others] = toOutputLines(output).flatMap((line) => listInLine(commands, line, output));
-  if (first === undefined) return undefined;
-  const isOther = ({ command, word }: Culprit): boolean => command === first.command && word !== first.word;
-  const also = [...new Map(others.filter(isOther).map((one) => [one.word, one])).values()];
-  return also.length === 0 ? first : { ...first, also, message: joinMessages([first, ...also]) };
+  for (const line of toOutputLines(output)) {
+    const culprit = CULPRIT_HINT.test(line) ? findInLine(commands, line, output) : undefined;
+    if (culprit !== undefined) return culprit;
+  }
+  return undefined;
 }
 
-/** Each message once, as far as there is room. */
-function joinMessages(culprits: readonly Culprit[]): string {
-  return [...new Set(culprits.map(({ message }) => message))].reduce((joined, message) => {
-    const longer = `${joined}; ${message}`;
-    return longer.length > MAX_MESSAGE_CHARS ? joined : longer;
-  });
-}
-
-function listInLine(commands: readonly SimpleCommand[], line: string, output: string): readonly Culprit[] {
-  if (line === '' || !CULPRIT_HINT.test(line)) return [];
-  const found = findInLine(commands, line, output);
-  return found === undefined ? [] : [...found.culprits, ...listInLine(commands, line.slice(found.end), output)];
-}
-
-interface InLine {
-  readonly culprits: readonly Culprit[];
-  /** Where the message ends in the line. */
-  readonly end: number;
-}
-
-function findInLine(commands: readonly SimpleCommand[], line: string, output: string): InLine | undefined {
+function findInLine(commands: readonly SimpleCommand[], line: string, output: string): Culprit | undefined {
   for (const message of CULPRIT_MESSAGES) {
     const match = message.pattern.exec(line);
     if (match === null || match.index > MAX_PREFIX_CHARS) continue;
@@ -99,7 +77,7 @@ function findInLine(commands: readonly SimpleCommand[], line: string, output: st
     const located = isNone ? [] : toSpeakers(commands, line).flatMap((command) => locate(command, message, named));
     const readings = located.map((one) => ({ ...one, ...(absent && { absent }) }));
     const culprit = chooseOnlyReading(readings, (program) => isNamed(program, line, output));
-    if (culprit !== undefined) return addListed(culprit, line, match.index + match[0].length);
+    if (culprit !== undefined) return culprit;
   }
   return undefined;
 }
@@ -117,32 +95,6 @@ function chooseOnlyReading(all: readonly Culprit[], isNamedProgram: (name: strin
 
 function countPlaces(culprits: readonly Culprit[]): number {
   return new Set(culprits.map(toPlace)).size;
-}
-
-/** A word of a list: `--fast` of `unknown options: --color, --fast`. */
-const LISTED = /[\s,;]+(?:and\s+|or\s+)?['"`‘“]?([^\s'"`‘’“”,;]+)['"’”]?/y;
-
-/** The message may go on with other options of the command. Words between them are values of these options. */
-function addListed(culprit: Culprit, line: string, start: number): InLine {
-  const { command, role, cluster: _, ...rest } = culprit;
-  const values = new Set(command.args.map(({ value }) => value));
-  const words = new Set([culprit.word]);
-  let [end, message, isGap] = [start, culprit.message, false];
-  for (LISTED.lastIndex = start; role === 'option'; ) {
-    const [, listed = ''] = LISTED.exec(line) ?? [];
-    const [typed] = listed.startsWith('-') ? toTyped(command, listed.replace(/[.:)]+$/, '')) : [];
-    if (listed === '' || (typed === undefined && !values.has(listed))) break;
-    isGap ||= typed === undefined;
-    if (typed === undefined || words.has(typed.word)) continue;
-    words.add(typed.word);
-    // The quotation that the first word stands in may go on to here.
-    if (!message.includes(listed))
-      message += isGap ? ` … ${listed}` : toPairedQuotes(line.slice(end, LISTED.lastIndex));
-    [end, isGap] = [LISTED.lastIndex, false];
-  }
-  const short = toShortChars(message.replace(/[,;:]+$/, ''), MAX_MESSAGE_CHARS);
-  const culprits = [...words].map((word) => ({ ...rest, command, role, word, message: short }));
-  return { culprits: [{ ...culprit, message: short }, ...culprits.slice(1)], end };
 }
 
 /**

@@ -29,7 +29,7 @@ import { isOptionName } from './is-harmful.ts';
 import { isVerdict } from './is-verdict.ts';
 import { isTemporaryPath } from './passing-program.ts';
 import { findSetUp } from './set-up.ts';
-import { findTeachableEdit } from './teachable-edit.ts';
+import { toSetEdit } from './teachable-edit.ts';
 import { isMoving, toStand } from './to-stand.ts';
 
 /** Something is not where it was looked for. */
@@ -151,7 +151,7 @@ function toSetUp({ failing, failed, fixing, command }: Attempt, isSame: boolean)
   const message = failing.output ?? '';
   const set = findNewVariable(failing, fixing);
   if (!isSame && (set === undefined || !isNamedIn(message, set.name))) return undefined;
-  const edit = set && findTeachableEdit({ failed, fixing: failed, around: { set }, points: { around: true, message } });
+  const edit = set && toSetEdit(failed.program, set, message);
   const text = edit && renderEdit(edit, TEXT_CHARS);
   if (edit !== undefined && text !== undefined) return { kind: 'edit', text, edit };
   return findSetUpBefore(fixing, command);
