@@ -258,27 +258,17 @@ const NO = "(?:is|was|does|were)(?:n't| not)? ?";
 
 /** By kind of word; forms that name more of the call stand first. */
 const FORMS: Readonly<Record<string, readonly string[]>> = {
-  program: [
-    `command not found: ${WORD}$`,
-    `(?:^|: )${WORD}: (?:command )?not found$`,
-    `\\b(?:env|nohup|nice|exec|run command):? ${WORD}: (?:no such file|executable file not found)`,
-    `${WORD} is not recogni[sz]ed as (?:an internal|(?:a|the) name)`,
-  ],
+  program: [`command not found: ${WORD}$`, `(?:^|: )${WORD}: (?:command )?not found$`],
   value: [
     `${BAD} (?:argument|value|choice) ${WORD} for (?:flag |option )?${OPTION}`,
     `${BAD} value for ${OPTION}[^:]*: ${WORD} is not`,
     `(?:argument|option) (?:-\\w(?: \\w+)?/)?${OPTION}[^:]*: ${BAD} (?:choice|${KIND}value): ${WORD}`,
     `${BAD} ${KIND}(?:field|type|format|value|property|column|key):? ${WORD}`,
-    `\\bmatch an? ${KIND}suitable for ${KIND}${KIND}format ${WORD}`,
   ],
   option: [
     `${BAD} ${KIND}(?:flag|option|argument|switch|parameter|predicate|config|(?:sub-?)?command or argument)(?:e?s|\\(s\\))?(?: name)?(?: -- |:? )${WORD}(?: in -)?`,
     `(?:option|flag|argument|parameter)s? ${WORD}:? (?:which )?${NO}(?:exist|unknown|expected|supported|recogni[sz]ed|replaced|removed|renamed)`,
     `${WORD}:? (?:option |flag )?(?:does not exist|${BAD} (?:primary|option|operator))`,
-    `\\bnot defined: ${WORD}`,
-    `could not find an? (?:option|flag) named ${WORD}`,
-    `matches parameter name ${WORD}`,
-    `^switch: ${WORD}$`,
   ],
   positional: [
     `${BAD} ${KIND}(?:(?:sub-?)?command|verb|action|choice|phase|task|script|target)(?: verb| or argument)?:? ${WORD}`,
@@ -286,15 +276,12 @@ const FORMS: Readonly<Record<string, readonly string[]>> = {
     `${WORD} is not an? \\w+ command`,
     `(?:command|task|script|target) (?:not found:? )?${WORD}(?: not found| does not exist| is not defined| could not be found|$)`,
     `(?:missing|no|couldn't find|could not find|make|build|contain) ${KIND}(?:command|script|target|task|recipe)s?(?: named| called)?:? ${WORD}`,
-    `the server doesn't have a ${KIND}type ${WORD}`,
-    `${WORD} is already (?:used by|checked out (?:in|at)) (?:a )?(?:linked )?(?:work ?tree|'/)`,
   ],
 };
 
 const ABSENT_FORMS: readonly (readonly ['positional' | 'value', string])[] = [
   ['value', `\\b[a-z]+:? \\(?${WORD}\\)? (?:was |could )?not (?:be )?found`],
   ['value', `(?:cannot|could not|unable to|failed to) (?:find|load) ${KIND}(?:named |called |from )?${WORD}`],
-  ['value', `\\b(?:no|id) ${KIND}(?:specification|target named|workspaces found:? --workspace=) ?${WORD}`],
   [
     'positional',
     `\\b(?:no such|not a valid|couldn't find|unable to locate|bad|invalid|ambiguous|no available) ${KIND}(?:${KIND}with the name )?${WORD}`,
@@ -312,7 +299,7 @@ const CULPRIT_MESSAGES: readonly CulpritMessage[] = [
 
 /** Every message has one of these words: lines without any are not looked at, which is nearly all of them. */
 const CULPRIT_HINT =
-  /\bnot\b|n't\b|\bno\b|unknown|recogni|invalid|illegal|unexpected|unsupported|undefined|ambiguous|\bbad\b|missing|already|unable|cannot|failed to|switch: |matches parameter|replaced|removed|renamed/i;
+  /\bnot\b|n't\b|\bno\b|unknown|recogni|invalid|illegal|unexpected|unsupported|undefined|ambiguous|\bbad\b|missing|unable|cannot|failed to|replaced|removed|renamed/i;
 
 /** The failed command without the culprit: `gh pr diff` of `gh pr diff --stat`. */
 export function toFailedName({ command, sub }: Culprit): string {
@@ -348,8 +335,8 @@ function toUnless(culprit: Culprit): string | undefined {
 }
 
 /** Something that comes and goes, or that another one has: not a word of the program or of the project's own tasks. */
-function isThing({ role, absent, message }: Culprit): boolean {
-  return role === 'word' && (absent === true || /already/.test(message));
+function isThing({ role, absent }: Culprit): boolean {
+  return role === 'word' && absent === true;
 }
 
 function toProgramTrigger(culprit: Culprit): ProgramTrigger {

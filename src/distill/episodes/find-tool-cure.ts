@@ -41,7 +41,7 @@ export function findToolCure(
 ): Made | undefined {
   if (classifyFailure(failing, next) === 'world') return undefined;
   if (failing.tool === 'edit' || failing.tool === 'write')
-    return findReadFirst(failing, next, before) ?? findNamedInput(failing, next);
+    return findReadFirst(failing, next, before) ?? findOtherInput(failing, next);
   const soon = next.slice(0, MAX_STEPS);
   return findOtherInput(failing, next) ?? findOtherView(failing, soon) ?? findFileInFolder(failing, soon);
 }
@@ -77,14 +77,6 @@ function findOtherInput(failing: LiveCall, next: readonly LiveCall[]): Made | un
   return changed === undefined
     ? undefined
     : { at, kind: 'input', text: renderParameterFix(changed, failing.output ?? '') };
-}
-
-/** A tool that changes files does not have the parameter; which text it was given says nothing. */
-function findNamedInput(failing: LiveCall, next: readonly LiveCall[]): Made | undefined {
-  const isInput = /\b(?:parameter|property|argument|schema|required|InputValidationError)\b/i.test(
-    failing.output ?? '',
-  );
-  return isInput ? findOtherInput(failing, next) : undefined;
 }
 
 const LOOKING_TOOLS: readonly LiveCall['tool'][] = ['read', 'grep', 'glob'];

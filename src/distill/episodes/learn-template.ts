@@ -265,7 +265,6 @@ function listCuts(word: string, isStart: boolean): readonly PlacedCut[] {
     if (first < 0) continue;
     const step = isStart ? sign.length : 0;
     found.push({ index: last + step, cut: { at: sign, last: true }, cost: 1 });
-    found.push({ index: first + step, cut: { at: sign }, cost: 2 });
     const index = isStart ? first + sign.length : last;
     const text = isStart ? word.slice(0, index) : word.slice(index);
     if (text.length > 1) found.push({ index, cut: isStart ? { at: text } : { at: text, last: true }, cost: 3 });

@@ -5,7 +5,7 @@
  * does not name. Where nobody can tell which difference made the command work, there is no edit.
  */
 
-import type { CommandEdit, EditStep, EditWord, WordStep } from '../../base/shell/command-edit.ts';
+import type { CommandEdit, EditStep, EditWord, Hole, WordStep } from '../../base/shell/command-edit.ts';
 import { END } from '../../base/shell/command-edit.ts';
 import { toPlainSubCommand } from '../../base/shell/command-words.ts';
 import type { SimpleCommand } from '../../base/shell/simple-command.ts';
@@ -82,18 +82,12 @@ function keepPointed(
   points: Exclude<Pointer, { readonly culprit: Culprit }>,
   own: readonly string[],
 ): readonly EditStep[] | undefined {
-  if ('sole' in points) return keepSole(all, points.message);
   const { message } = points;
   const steps = all.flatMap(splitAdded);
   const kept = findKept(steps, points);
+  const isNamed = (word: string): boolean => isNamedIn(message, word);
   const bare = kept
-    .map((step) =>
-      hideUnnamed(
-        narrowList(step, (word) => isNamedIn(message, word)),
-        message,
-        own,
-      ),
-    )
+    .map((step) => ('sole' in points ? keepLasting(step) : hideUnnamed(narrowList(step, isNamed), message, own)))
     .filter((step) => !isIdle(step));
   return bare.length === 0 ? undefined : bare;
 }
@@ -107,9 +101,10 @@ function narrowList(step: EditStep, isNamed: (word: string) => boolean): EditSte
 
 function findKept(
   steps: readonly EditStep[],
-  points: Exclude<Pointer, { readonly culprit: Culprit } | { readonly sole: true }>,
+  points: Exclude<Pointer, { readonly culprit: Culprit }>,
 ): readonly EditStep[] {
   if ('program' in points) return steps.filter((step) => 'from' in step && step.at === 0);
+  if ('sole' in points) return findSole(steps, points.message);
   const isPointedAt = (word: EditWord): boolean => {
     const typed = toTyped(word);
     if ('words' in points && points.words.some((one) => typed === one || typed.startsWith(`${one}=`))) return true;
@@ -119,17 +114,12 @@ function findKept(
   return named.length === 0 && steps.length === 1 ? steps : named;
 }
 
-/**
- * All words of the only difference, or of options that only came: together they made the command work, unless the error
- * names some of them.
- */
-function keepSole(steps: readonly EditStep[], message: string): readonly EditStep[] | undefined {
-  const parts = steps.flatMap(splitAdded);
-  const isOnlyMore = parts.every(bringsOnlyOption) && parts.length <= MAX_ADDED;
-  if (parts.length === 0 || (parts.length > 1 && !isOnlyMore)) return undefined;
-  const named = parts.filter((step) => listWords(step).some((word) => isNamedIn(message, toTyped(word))));
-  const kept = (named.length === 0 ? steps : named).map((step) => keepWords(step, message));
-  return kept.every((step) => step !== undefined) ? kept : undefined;
+/** The only difference, or options that only came: together they made the command work, unless the error names some. */
+function findSole(steps: readonly EditStep[], message: string): readonly EditStep[] {
+  const isOnlyMore = steps.every(bringsOnlyOption) && steps.length <= MAX_ADDED;
+  if ((steps.length > 1 && !isOnlyMore) || steps.some(isOtherObject)) return [];
+  const named = steps.filter((step) => listWords(step).some((word) => isNamedIn(message, toTyped(word))));
+  return named.length === 0 ? steps : named;
 }
 
 const MAX_ADDED = 3;
@@ -138,21 +128,20 @@ function bringsOnlyOption(step: EditStep): boolean {
   return 'from' in step && step.at !== 0 && step.from.length === 0 && isOption(toTyped(step.to[0] ?? ''));
 }
 
-/** The value of an option that the error asks for was the choice of that day. */
-function keepWords(step: EditStep, message: string): EditStep | undefined {
-  if (!('from' in step)) return 'list' in step ? undefined : step;
+/** With other objects, or other members of a list, the command asks for something else. */
+function isOtherObject(step: EditStep): boolean {
+  if (!('from' in step)) return 'list' in step;
   const gone = step.from.map(toTyped);
-  const isSwap = step.at !== 0 && step.from.length > 0 && step.to.length > 0;
-  // With other objects the command asks for something else.
-  if (isSwap && !step.to.some((word) => isOption(toTyped(word)) && !gone.includes(toTyped(word)))) return undefined;
-  const to = step.to.map((word, i): EditWord => {
-    if (typeof word === 'string' || word.object === undefined || gone.includes(toTyped(word))) return word;
-    const option = word.prefix?.replace(/=$/, '') ?? toTyped(step.to[i - 1] ?? '');
-    const isAsked = (isOption(option) || word.prefix !== undefined) && isNamedIn(message, option);
-    const isOwn = step.from.length === 0 || step.at === 0;
-    return isAsked || !isOwn || !LASTING.has(word.any) || TEMPORARY.test(word.object) ? word : toTyped(word);
-  });
-  return { ...step, to };
+  const isNew = (word: EditWord): boolean => isOption(toTyped(word)) && !gone.includes(toTyped(word));
+  return step.at !== 0 && step.from.length > 0 && step.to.length > 0 && !step.to.some(isNew);
+}
+
+/** What the only difference brings is needed again: a name or a path that a project keeps using. */
+function keepLasting(step: EditStep): EditStep {
+  if (!('from' in step) || (step.from.length > 0 && step.at !== 0)) return step;
+  const isLasting = ({ any, object = '' }: Hole): boolean =>
+    LASTING.has(any) && object !== '' && !TEMPORARY.test(object);
+  return { ...step, to: step.to.map((word) => (isHole(word) && isLasting(word) ? toTyped(word) : word)) };
 }
 
 /** Kinds of words that a project or a program keeps using. */

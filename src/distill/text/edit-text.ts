@@ -204,7 +204,7 @@ function toRemedy({ role, command }: Culprit, fixing: SimpleCommand): SimpleComm
 }
 
 export function toComplaint(culprit: Culprit): string {
-  const { role, word, option, message, command } = culprit;
+  const { role, word, option, command } = culprit;
   const name = role === 'sub-command' || role === 'word' ? toFailedName(culprit) : toLeadName(command, word);
   switch (role) {
     case 'program':
@@ -216,7 +216,6 @@ export function toComplaint(culprit: Culprit): string {
     case 'value':
       return `\`${name} ${option}\` does not take \`${word}\``;
     case 'word':
-      if (/already/.test(message)) return `\`${name} ${word}\` is not possible here, another worktree has it`;
       return `\`${name}\` finds no \`${word}\` here`;
   }
 }
