@@ -3,6 +3,7 @@
  * must stand in the command, in the role that the message speaks of, and in one place only that can be meant.
  */
 
+import { findObjectKind } from '../../base/shell/object-kind.ts';
 import { isOption, type SimpleCommand, toPositionals } from '../../base/shell/simple-command.ts';
 import { toSubCommand } from '../../base/shell/sub-commands.ts';
 import { toBaseName } from '../../base/text/paths.ts';
@@ -60,36 +61,31 @@ export function findCulprit(commands: readonly SimpleCommand[], output: string):
 
 function lookFor(commands: readonly SimpleCommand[], output: string): Culprit | undefined {
   for (const line of toOutputLines(output)) {
-    const culprit = CULPRIT_HINT.test(line) ? findInLine(commands, line, output) : undefined;
+    const culprit = CULPRIT_HINT.test(line) ? findInLine(commands, line) : undefined;
     if (culprit !== undefined) return culprit;
   }
   return undefined;
 }
 
-function findInLine(commands: readonly SimpleCommand[], line: string, output: string): Culprit | undefined {
+function findInLine(commands: readonly SimpleCommand[], line: string): Culprit | undefined {
   for (const message of CULPRIT_MESSAGES) {
     const match = message.pattern.exec(line);
     if (match === null || match.index > MAX_PREFIX_CHARS) continue;
     const word = (match.groups?.word ?? '').replace(/[.:)]+$/, '');
     const named = { word, option: match.groups?.option, text: toMessage(line, match) };
     const { absent } = message;
-    const isNone = word === '' || (absent === true && (isFile(word) || isPassing(word)));
+    const isNone = word === '' || (absent === true && isPassing(word));
     const located = isNone ? [] : toSpeakers(commands, line).flatMap((command) => locate(command, message, named));
     const readings = located.map((one) => ({ ...one, ...(absent && { absent }) }));
-    const culprit = chooseOnlyReading(readings, (program) => isNamed(program, line, output));
+    const culprit = chooseOnlyReading(readings);
     if (culprit !== undefined) return culprit;
   }
   return undefined;
 }
 
-/**
- * The reading that is left if programs that the output names go before others, and objects before other words. The same
- * mistake in two commands of one line is one; two different readings are none.
- */
-function chooseOnlyReading(all: readonly Culprit[], isNamedProgram: (name: string) => boolean): Culprit | undefined {
-  const named = all.filter(({ command }) => isNamedProgram(command.program));
-  const likely = named.length > 0 ? named : all;
-  const meant = countPlaces(likely) > 1 ? likely.filter(isObject) : likely;
+/** Objects go before other words. The same mistake in two commands of one line is one; two different readings are none. */
+function chooseOnlyReading(all: readonly Culprit[]): Culprit | undefined {
+  const meant = countPlaces(all) > 1 ? all.filter(isObject) : all;
   return countPlaces(meant) === 1 ? meant[0] : undefined;
 }
 
@@ -115,17 +111,10 @@ function toSpeakers(commands: readonly SimpleCommand[], line: string): readonly 
   return speaking.length > 0 ? speaking : commands;
 }
 
-function isFile(word: string): boolean {
-  return word.includes('/') || /\w\.\w{1,5}$/.test(word);
-}
-
-/** A hash, a number, a name that was made up for one run: gone tomorrow, and not missed. */
+/** A file, a hash, a number: gone tomorrow, and not missed. */
 function isPassing(word: string): boolean {
-  return (
-    /^(?:[0-9a-f]{7,}|[0-9a-f]*\d[0-9a-f]*)$/i.test(word) ||
-    /[~^@{]|\d{4}/.test(word) ||
-    /-[a-z\d]*\d[a-z\d]*-[a-z\d]{5}$/.test(word)
-  );
+  const kind = findObjectKind({ text: word, value: word });
+  return kind !== undefined && kind !== 'name';
 }
 
 /** What the command is about stands first: `main` of `git checkout main`, not of `git pull origin main`. */
@@ -153,22 +142,25 @@ function locate(command: SimpleCommand, message: CulpritMessage, named: Named): 
         role: 'option',
         sub: listLead(command),
       }));
-    case 'value': {
-      const place = findOptionValue(command, named.word, named.option);
-      return place === undefined ? [] : [{ ...base, ...place, role: 'value', word: named.word }];
+    case 'value':
+      return locateValue(command, named).map((one) => ({ ...base, ...one }));
+    case 'positional': {
+      const { sub } = base;
+      const at = sub.indexOf(named.word);
+      const { word } = named;
+      if (at >= 0) return [{ ...base, word, role: isTask(sub, at) ? 'word' : 'sub-command', sub: sub.slice(0, at) }];
+      if (toPositionals(command).includes(word)) return [{ ...base, word, role: 'word' }];
+      return locateValue(command, named).map((one) => ({ ...base, ...one }));
     }
-    case 'positional':
-      return locatePositional(command, named, base.sub);
   }
 }
 
-function locatePositional(command: SimpleCommand, named: Named, sub: readonly string[]): readonly Culprit[] {
-  const base = { command, message: named.text, word: named.word };
-  const at = sub.indexOf(named.word);
-  if (at >= 0) return [{ ...base, role: isTask(sub, at) ? 'word' : 'sub-command', sub: sub.slice(0, at) }];
-  if (toPositionals(command).includes(named.word)) return [{ ...base, role: 'word', sub }];
-  const place = findOptionValue(command, named.word, undefined);
-  return place === undefined ? [] : [{ ...base, ...place, role: 'value', sub }];
+function locateValue(
+  command: SimpleCommand,
+  { word, option }: Named,
+): readonly (OptionValue & Pick<Culprit, 'role' | 'word'>)[] {
+  const place = findOptionValue(command, word, option);
+  return place === undefined ? [] : [{ ...place, role: 'value', word }];
 }
 
 /** `npm run lint`: the second word is a script of the project, not a command of npm. */
@@ -187,11 +179,6 @@ function toTyped(command: SimpleCommand, word: string): readonly Pick<Culprit, '
   if (letter.length !== 1) return [];
   const cluster = names.find((name) => /^-[A-Za-z0-9]+$/.test(name) && name.includes(letter));
   return cluster === undefined ? [] : [{ word: `-${letter}`, cluster }];
-}
-
-/** The line or the usage text after it names the program. */
-function isNamed(program: string, line: string, output: string): boolean {
-  return program !== '' && (line.startsWith(`${program}: `) || output.includes(`${program} `));
 }
 
 function toPlace(culprit: Culprit): string {
