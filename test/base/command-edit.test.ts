@@ -7,6 +7,7 @@ import { findObjectKind } from '../../src/base/shell/object-kind.ts';
 import { ANY_SHELL, parseCommand } from '../../src/base/shell/parse-command.ts';
 import { hasClosedQuotes } from '../../src/base/text/short-text.ts';
 import { toEdit, toLasting, toTemplate } from '../../src/distill/episodes/find-edit.ts';
+import { toSetEdit } from '../../src/distill/episodes/teachable-edit.ts';
 import { renderEdit, renderWords } from '../../src/distill/text/render-edit.ts';
 import { toRuns } from '../to-runs.ts';
 
@@ -244,21 +245,13 @@ describe('an edit learned from one pair of calls', () => {
       assert.equal(applyEdit(edit, next), corrected);
     });
 
-  it('names the command to run first and leaves the line as it is', () => {
-    const push = toCommand('git push');
-    const edit = toEdit(push, push, { first: toCommand('git pull --rebase') });
-    assert.ok(edit !== undefined);
-    assert.equal(renderEdit(edit, 200), 'run `git pull --rebase` first');
-    assert.equal(applyEdit(edit, 'git push origin main'), undefined);
-  });
-
   it('is empty if only the objects differ', () => {
     assert.equal(learn('ls -lh src/a', 'ls -lh src/b'), undefined);
     assert.equal(learn('git checkout 1f2e3d4', 'git checkout 5a6b7c8'), undefined);
   });
 
   it('sets a variable, and does not lose a redirection', () => {
-    const set = toEdit(toCommand('npm test'), toCommand('npm test'), { set: { name: 'CI', value: 'true' } });
+    const set = toSetEdit('npm', { name: 'CI', value: 'true' }, '');
     assert.ok(set !== undefined);
     assert.equal(applyEdit(set, 'cd a; npm test -- x | tail'), 'cd a; CI=true npm test -- x | tail');
     const edit = learn('app run --fast x --old', 'app run --quick x');

@@ -78,29 +78,10 @@ const PAIRS: readonly Pair[] = [
     speaks: ['pytest --no-headers'],
   },
   {
-    wrong: 'cargo test --package core --no-captures',
-    said: "error: unexpected argument '--no-captures' found\n\n  tip: a similar argument exists: '--no-capture'\n\nUsage: cargo test [OPTIONS]",
-    right: 'cargo test --package core -- --nocapture',
-    summary: '`cargo test` has no `--no-captures`: use `cargo test --package core -- --nocapture`',
-  },
-  {
     wrong: 'docker ps --sort name -a',
     said: "unknown flag: --sort\n\nUsage:  docker ps [OPTIONS]\n\nRun 'docker ps --help' for more information",
     right: "docker ps -a --format '{{.Names}}'",
     summary: "`docker ps` has no `--sort`: use `docker ps -a --format '{{.Names}}'`",
-  },
-  {
-    wrong: 'kubectl get deploymnt -n web',
-    said: 'error: the server doesn\'t have a resource type "deploymnt"',
-    right: 'kubectl get deployment -n web',
-    summary: '`kubectl get` finds no `deploymnt` here: use `kubectl get deployment -n web`',
-  },
-  {
-    wrong: 'kubectl get pods -o tree',
-    said: 'error: unable to match a printer suitable for the output format "tree", allowed formats are: json,name,wide,yaml',
-    right: 'kubectl get pods -o wide',
-    summary: '`kubectl get -o` does not take `tree`: use `kubectl get pods -o wide`',
-    silent: ['kubectl get pods tree'],
   },
   {
     wrong: 'rg -t tsx useState src',
@@ -301,38 +282,11 @@ describe('a failure that a pipe hid', () => {
 });
 
 describe('a thing that is asked for by its name', () => {
-  it('may be meant in another way with other words: only the form that failed is spoken of', () => {
-    const said = "fatal: 'main' is already used by worktree at '/repo'";
-    const [finding] = detect(failed('git checkout main', said), worked('git checkout origin/main'));
-    assert.ok(finding);
-    assert.ok(speaks(finding, 'git fetch && git checkout main'));
-    for (const right of [
-      'git checkout main -- src/a.ts',
-      'git checkout -b fix main',
-      'git checkout --detach main',
-      'git checkout fix main',
-      'git checkout origin/main',
-    ])
-      assert.ok(!speaks(finding, right), right);
-  });
-
   it('is the same script or target whatever the options are', () => {
     const said = "make: *** No rule to make target 'lint-all'.  Stop.";
     const [finding] = detect(failed('make lint-all', said), worked('make lint'));
     assert.ok(finding);
     assert.ok(speaks(finding, 'make -j4 lint-all'));
-  });
-});
-
-describe('a branch that another worktree has', () => {
-  it('is named from farther away', () => {
-    const said = "fatal: 'main' is already used by worktree at '/repo'\n\nNo local changes to save";
-    const wrong = 'git stash && git checkout main && git pull origin main';
-    const [finding] = detect(failed(wrong, said), worked('git fetch'), worked('git checkout -b fix origin/main'));
-    assert.ok(finding);
-    assert.match(finding.summary, /^`git checkout main` is not possible here, another worktree has it: /);
-    assert.ok(speaks(finding, 'git checkout main'));
-    assert.ok(!speaks(finding, 'git pull origin main'));
   });
 });
 

@@ -152,7 +152,6 @@ describe('whatever two calls differ in', () => {
     { message: 'unknown flag: --bad' },
     { words: ['--bad', '--quick'], message: 'required flag(s) "quick" not set' },
     { program: true, message: 'it broke' },
-    { around: true, message: 'it broke' },
     { culprit: { role: 'option', command: failing, sub: ['run'], word: '--bad', message: 'unknown flag: --bad' } },
   ];
 

@@ -14,12 +14,6 @@ describe('the words of a lesson', () => {
   it('end a message behind the whole word, quotation or bracket that it names the mistake in', () => {
     const MESSAGES = [
       ['gh pr list -f', "unknown shorthand flag: 'f' in -f", 'gh pr list', "unknown shorthand flag: 'f' in -f"],
-      [
-        'git checkout main',
-        "fatal: 'main' is already checked out at '/w/my shop'",
-        'git checkout -b fix origin/main',
-        "'main' is already checked out at '<path> shop'",
-      ],
     ] as const;
     for (const [wrong, said, right, message] of MESSAGES) {
       const [finding] = detectWith(correctedCommand, failed(wrong, said), worked(right));

@@ -3,6 +3,7 @@
  * must stand in the command, in the role that the message speaks of, and in one place only that can be meant.
  */
 
+import { findObjectKind } from '../../base/shell/object-kind.ts';
 import { isOption, type SimpleCommand, toPositionals } from '../../base/shell/simple-command.ts';
 import { toSubCommand } from '../../base/shell/sub-commands.ts';
 import { toBaseName } from '../../base/text/paths.ts';
@@ -40,8 +41,6 @@ export interface Culprit {
   readonly embedded?: boolean;
   /** Nothing of that name exists (branch, target, pod). The next call then names another thing. */
   readonly absent?: true;
-  /** Other words of the same command that the same output rejects. */
-  readonly also?: readonly Culprit[];
   /** The program's words about it, and nothing else of its output. */
   readonly message: string;
 }
@@ -61,88 +60,37 @@ export function findCulprit(commands: readonly SimpleCommand[], output: string):
 }
 
 function lookFor(commands: readonly SimpleCommand[], output: string): Culprit | undefined {
-  const [first, ...others] = toOutputLines(output).flatMap((line) => listInLine(commands, line, output));
-  if (first === undefined) return undefined;
-  const isOther = ({ command, word }: Culprit): boolean => command === first.command && word !== first.word;
-  const also = [...new Map(others.filter(isOther).map((one) => [one.word, one])).values()];
-  return also.length === 0 ? first : { ...first, also, message: joinMessages([first, ...also]) };
+  for (const line of toOutputLines(output)) {
+    const culprit = CULPRIT_HINT.test(line) ? findInLine(commands, line) : undefined;
+    if (culprit !== undefined) return culprit;
+  }
+  return undefined;
 }
 
-/** Each message once, as far as there is room. */
-function joinMessages(culprits: readonly Culprit[]): string {
-  return [...new Set(culprits.map(({ message }) => message))].reduce((joined, message) => {
-    const longer = `${joined}; ${message}`;
-    return longer.length > MAX_MESSAGE_CHARS ? joined : longer;
-  });
-}
-
-function listInLine(commands: readonly SimpleCommand[], line: string, output: string): readonly Culprit[] {
-  if (line === '' || !CULPRIT_HINT.test(line)) return [];
-  const found = findInLine(commands, line, output);
-  return found === undefined ? [] : [...found.culprits, ...listInLine(commands, line.slice(found.end), output)];
-}
-
-interface InLine {
-  readonly culprits: readonly Culprit[];
-  /** Where the message ends in the line. */
-  readonly end: number;
-}
-
-function findInLine(commands: readonly SimpleCommand[], line: string, output: string): InLine | undefined {
+function findInLine(commands: readonly SimpleCommand[], line: string): Culprit | undefined {
   for (const message of CULPRIT_MESSAGES) {
     const match = message.pattern.exec(line);
     if (match === null || match.index > MAX_PREFIX_CHARS) continue;
     const word = (match.groups?.word ?? '').replace(/[.:)]+$/, '');
     const named = { word, option: match.groups?.option, text: toMessage(line, match) };
     const { absent } = message;
-    const isNone = word === '' || (absent === true && (isFile(word) || isPassing(word)));
+    const isNone = word === '' || (absent === true && isPassing(word));
     const located = isNone ? [] : toSpeakers(commands, line).flatMap((command) => locate(command, message, named));
     const readings = located.map((one) => ({ ...one, ...(absent && { absent }) }));
-    const culprit = chooseOnlyReading(readings, (program) => isNamed(program, line, output));
-    if (culprit !== undefined) return addListed(culprit, line, match.index + match[0].length);
+    const culprit = chooseOnlyReading(readings);
+    if (culprit !== undefined) return culprit;
   }
   return undefined;
 }
 
-/**
- * The reading that is left if programs that the output names go before others, and objects before other words. The same
- * mistake in two commands of one line is one; two different readings are none.
- */
-function chooseOnlyReading(all: readonly Culprit[], isNamedProgram: (name: string) => boolean): Culprit | undefined {
-  const named = all.filter(({ command }) => isNamedProgram(command.program));
-  const likely = named.length > 0 ? named : all;
-  const meant = countPlaces(likely) > 1 ? likely.filter(isObject) : likely;
+/** Objects go before other words. The same mistake in two commands of one line is one; two different readings are none. */
+function chooseOnlyReading(all: readonly Culprit[]): Culprit | undefined {
+  const meant = countPlaces(all) > 1 ? all.filter(isObject) : all;
   return countPlaces(meant) === 1 ? meant[0] : undefined;
 }
 
 function countPlaces(culprits: readonly Culprit[]): number {
   return new Set(culprits.map(toPlace)).size;
-}
-
-/** A word of a list: `--fast` of `unknown options: --color, --fast`. */
-const LISTED = /[\s,;]+(?:and\s+|or\s+)?['"`‘“]?([^\s'"`‘’“”,;]+)['"’”]?/y;
-
-/** The message may go on with other options of the command. Words between them are values of these options. */
-function addListed(culprit: Culprit, line: string, start: number): InLine {
-  const { command, role, cluster: _, ...rest } = culprit;
-  const values = new Set(command.args.map(({ value }) => value));
-  const words = new Set([culprit.word]);
-  let [end, message, isGap] = [start, culprit.message, false];
-  for (LISTED.lastIndex = start; role === 'option'; ) {
-    const [, listed = ''] = LISTED.exec(line) ?? [];
-    const [typed] = listed.startsWith('-') ? toTyped(command, listed.replace(/[.:)]+$/, '')) : [];
-    if (listed === '' || (typed === undefined && !values.has(listed))) break;
-    isGap ||= typed === undefined;
-    if (typed === undefined || words.has(typed.word)) continue;
-    words.add(typed.word);
-    // The quotation that the first word stands in may go on to here.
-    if (!message.includes(listed))
-      message += isGap ? ` … ${listed}` : toPairedQuotes(line.slice(end, LISTED.lastIndex));
-    [end, isGap] = [LISTED.lastIndex, false];
-  }
-  const short = toShortChars(message.replace(/[,;:]+$/, ''), MAX_MESSAGE_CHARS);
-  const culprits = [...words].map((word) => ({ ...rest, command, role, word, message: short }));
-  return { culprits: [{ ...culprit, message: short }, ...culprits.slice(1)], end };
 }
 
 /**
@@ -163,17 +111,10 @@ function toSpeakers(commands: readonly SimpleCommand[], line: string): readonly 
   return speaking.length > 0 ? speaking : commands;
 }
 
-function isFile(word: string): boolean {
-  return word.includes('/') || /\w\.\w{1,5}$/.test(word);
-}
-
-/** A hash, a number, a name that was made up for one run: gone tomorrow, and not missed. */
+/** A file, a hash, a number: gone tomorrow, and not missed. */
 function isPassing(word: string): boolean {
-  return (
-    /^(?:[0-9a-f]{7,}|[0-9a-f]*\d[0-9a-f]*)$/i.test(word) ||
-    /[~^@{]|\d{4}/.test(word) ||
-    /-[a-z\d]*\d[a-z\d]*-[a-z\d]{5}$/.test(word)
-  );
+  const kind = findObjectKind({ text: word, value: word });
+  return kind !== undefined && kind !== 'name';
 }
 
 /** What the command is about stands first: `main` of `git checkout main`, not of `git pull origin main`. */
@@ -201,22 +142,25 @@ function locate(command: SimpleCommand, message: CulpritMessage, named: Named): 
         role: 'option',
         sub: listLead(command),
       }));
-    case 'value': {
-      const place = findOptionValue(command, named.word, named.option);
-      return place === undefined ? [] : [{ ...base, ...place, role: 'value', word: named.word }];
+    case 'value':
+      return locateValue(command, named).map((one) => ({ ...base, ...one }));
+    case 'positional': {
+      const { sub } = base;
+      const at = sub.indexOf(named.word);
+      const { word } = named;
+      if (at >= 0) return [{ ...base, word, role: isTask(sub, at) ? 'word' : 'sub-command', sub: sub.slice(0, at) }];
+      if (toPositionals(command).includes(word)) return [{ ...base, word, role: 'word' }];
+      return locateValue(command, named).map((one) => ({ ...base, ...one }));
     }
-    case 'positional':
-      return locatePositional(command, named, base.sub);
   }
 }
 
-function locatePositional(command: SimpleCommand, named: Named, sub: readonly string[]): readonly Culprit[] {
-  const base = { command, message: named.text, word: named.word };
-  const at = sub.indexOf(named.word);
-  if (at >= 0) return [{ ...base, role: isTask(sub, at) ? 'word' : 'sub-command', sub: sub.slice(0, at) }];
-  if (toPositionals(command).includes(named.word)) return [{ ...base, role: 'word', sub }];
-  const place = findOptionValue(command, named.word, undefined);
-  return place === undefined ? [] : [{ ...base, ...place, role: 'value', sub }];
+function locateValue(
+  command: SimpleCommand,
+  { word, option }: Named,
+): readonly (OptionValue & Pick<Culprit, 'role' | 'word'>)[] {
+  const place = findOptionValue(command, word, option);
+  return place === undefined ? [] : [{ ...place, role: 'value', word }];
 }
 
 /** `npm run lint`: the second word is a script of the project, not a command of npm. */
@@ -235,11 +179,6 @@ function toTyped(command: SimpleCommand, word: string): readonly Pick<Culprit, '
   if (letter.length !== 1) return [];
   const cluster = names.find((name) => /^-[A-Za-z0-9]+$/.test(name) && name.includes(letter));
   return cluster === undefined ? [] : [{ word: `-${letter}`, cluster }];
-}
-
-/** The line or the usage text after it names the program. */
-function isNamed(program: string, line: string, output: string): boolean {
-  return program !== '' && (line.startsWith(`${program}: `) || output.includes(`${program} `));
 }
 
 function toPlace(culprit: Culprit): string {
@@ -306,27 +245,17 @@ const NO = "(?:is|was|does|were)(?:n't| not)? ?";
 
 /** By kind of word; forms that name more of the call stand first. */
 const FORMS: Readonly<Record<string, readonly string[]>> = {
-  program: [
-    `command not found: ${WORD}$`,
-    `(?:^|: )${WORD}: (?:command )?not found$`,
-    `\\b(?:env|nohup|nice|exec|run command):? ${WORD}: (?:no such file|executable file not found)`,
-    `${WORD} is not recogni[sz]ed as (?:an internal|(?:a|the) name)`,
-  ],
+  program: [`command not found: ${WORD}$`, `(?:^|: )${WORD}: (?:command )?not found$`],
   value: [
     `${BAD} (?:argument|value|choice) ${WORD} for (?:flag |option )?${OPTION}`,
     `${BAD} value for ${OPTION}[^:]*: ${WORD} is not`,
     `(?:argument|option) (?:-\\w(?: \\w+)?/)?${OPTION}[^:]*: ${BAD} (?:choice|${KIND}value): ${WORD}`,
     `${BAD} ${KIND}(?:field|type|format|value|property|column|key):? ${WORD}`,
-    `\\bmatch an? ${KIND}suitable for ${KIND}${KIND}format ${WORD}`,
   ],
   option: [
     `${BAD} ${KIND}(?:flag|option|argument|switch|parameter|predicate|config|(?:sub-?)?command or argument)(?:e?s|\\(s\\))?(?: name)?(?: -- |:? )${WORD}(?: in -)?`,
     `(?:option|flag|argument|parameter)s? ${WORD}:? (?:which )?${NO}(?:exist|unknown|expected|supported|recogni[sz]ed|replaced|removed|renamed)`,
     `${WORD}:? (?:option |flag )?(?:does not exist|${BAD} (?:primary|option|operator))`,
-    `\\bnot defined: ${WORD}`,
-    `could not find an? (?:option|flag) named ${WORD}`,
-    `matches parameter name ${WORD}`,
-    `^switch: ${WORD}$`,
   ],
   positional: [
     `${BAD} ${KIND}(?:(?:sub-?)?command|verb|action|choice|phase|task|script|target)(?: verb| or argument)?:? ${WORD}`,
@@ -334,15 +263,12 @@ const FORMS: Readonly<Record<string, readonly string[]>> = {
     `${WORD} is not an? \\w+ command`,
     `(?:command|task|script|target) (?:not found:? )?${WORD}(?: not found| does not exist| is not defined| could not be found|$)`,
     `(?:missing|no|couldn't find|could not find|make|build|contain) ${KIND}(?:command|script|target|task|recipe)s?(?: named| called)?:? ${WORD}`,
-    `the server doesn't have a ${KIND}type ${WORD}`,
-    `${WORD} is already (?:used by|checked out (?:in|at)) (?:a )?(?:linked )?(?:work ?tree|'/)`,
   ],
 };
 
 const ABSENT_FORMS: readonly (readonly ['positional' | 'value', string])[] = [
   ['value', `\\b[a-z]+:? \\(?${WORD}\\)? (?:was |could )?not (?:be )?found`],
   ['value', `(?:cannot|could not|unable to|failed to) (?:find|load) ${KIND}(?:named |called |from )?${WORD}`],
-  ['value', `\\b(?:no|id) ${KIND}(?:specification|target named|workspaces found:? --workspace=) ?${WORD}`],
   [
     'positional',
     `\\b(?:no such|not a valid|couldn't find|unable to locate|bad|invalid|ambiguous|no available) ${KIND}(?:${KIND}with the name )?${WORD}`,
@@ -360,7 +286,7 @@ const CULPRIT_MESSAGES: readonly CulpritMessage[] = [
 
 /** Every message has one of these words: lines without any are not looked at, which is nearly all of them. */
 const CULPRIT_HINT =
-  /\bnot\b|n't\b|\bno\b|unknown|recogni|invalid|illegal|unexpected|unsupported|undefined|ambiguous|\bbad\b|missing|already|unable|cannot|failed to|switch: |matches parameter|replaced|removed|renamed/i;
+  /\bnot\b|n't\b|\bno\b|unknown|recogni|invalid|illegal|unexpected|unsupported|undefined|ambiguous|\bbad\b|missing|unable|cannot|failed to|replaced|removed|renamed/i;
 
 /** The failed command without the culprit: `gh pr diff` of `gh pr diff --stat`. */
 export function toFailedName({ command, sub }: Culprit): string {
@@ -396,8 +322,8 @@ function toUnless(culprit: Culprit): string | undefined {
 }
 
 /** Something that comes and goes, or that another one has: not a word of the program or of the project's own tasks. */
-function isThing({ role, absent, message }: Culprit): boolean {
-  return role === 'word' && (absent === true || /already/.test(message));
+function isThing({ role, absent }: Culprit): boolean {
+  return role === 'word' && absent === true;
 }
 
 function toProgramTrigger(culprit: Culprit): ProgramTrigger {

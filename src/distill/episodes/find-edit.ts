@@ -1,10 +1,12 @@
 /** The edit between a command that failed and the one that worked, what lasts of it, and how it is told. */
+import { dropAbsent } from '../../base/records.ts';
 import {
   type CommandEdit,
   type EditStep,
   type EditWord,
   END,
   editWords,
+  type Hole,
   type WordStep,
 } from '../../base/shell/command-edit.ts';
 import { hasHalfOf, toPlainSubCommand, toTypedProgram } from '../../base/shell/command-words.ts';
@@ -16,18 +18,8 @@ import { toBaseName } from '../../base/text/paths.ts';
 
 const MAX_WORDS = 80;
 
-/** What ran before the fixing command and had not run before the failing one. */
-export interface Around {
-  readonly first?: SimpleCommand;
-  readonly set?: { readonly name: string; readonly value: string };
-}
-
 /** Undefined where the two have too little in common: then the fix is another command, not an edit of this one. */
-export function toEdit(
-  failing: SimpleCommand,
-  fixing: SimpleCommand,
-  { first, set }: Around = {},
-): CommandEdit | undefined {
+export function toEdit(failing: SimpleCommand, fixing: SimpleCommand): CommandEdit | undefined {
   const [a, b] = [toTypedWords(failing), toTypedWords(fixing)];
   if (failing.program === '' || a.length > MAX_WORDS || b.length > MAX_WORDS) return undefined;
   const program = findProgramStep(a, b);
@@ -43,15 +35,10 @@ export function toEdit(
     ...toSteps(hunks, { args, sub: toBothSub(failing, fixing) }),
     ...quotes,
     ...(program === undefined ? [] : [program.step]),
-    ...(set === undefined ? [] : [toSetStep(set)]),
-    ...(first === undefined ? [] : [{ first: toTemplate(first) }]),
   ];
   const isOfProgram = hunks.length === 0 && program !== undefined;
   const edit = { program: failing.program, ...(isOfProgram || sub.length === 0 ? {} : { sub }), steps };
-  const isSameCommand = failing === fixing;
-  return steps.length > 0 && (isSameCommand || makes(edit, a, isReordered ? [b[0] as Argument, ...args] : b))
-    ? edit
-    : undefined;
+  return steps.length > 0 && makes(edit, a, isReordered ? [b[0] as Argument, ...args] : b) ? edit : undefined;
 }
 
 /** No word stays, or a value has another role than before. */
@@ -113,11 +100,6 @@ function toValue({ value }: Argument): string {
   return value;
 }
 
-function toSetStep({ name, value }: NonNullable<Around['set']>): EditStep {
-  const text = `${name}=${value}`;
-  return { from: [], to: [toEditWord({ text, value: text }, [])], at: 0 };
-}
-
 interface ProgramStep {
   readonly step: EditStep;
   /** The fixing words as if the failing program ran them. */
@@ -142,13 +124,6 @@ function findProgramStep(a: readonly Argument[], b: readonly Argument[]): Progra
     const step = { from: isPlain ? [] : [head], to: words.map(toProgramWord), at: 0 };
     return { step, rest: [a[0] as Argument, ...b.slice(at + 1)] };
   }
-  // `uv run` for `python3 -m`: what stands before the first operand that both have.
-  const lead = findSharedTail(a, b);
-  if (lead !== undefined)
-    return {
-      step: { from: a.slice(0, lead.own).map(toProgramWord), to: b.slice(0, lead.other).map(toProgramWord), at: 0 },
-      rest: [a[0] as Argument, ...a.slice(1, lead.own), ...b.slice(lead.other)],
-    };
   // `docker compose` for `docker-compose`, `python3 -m pytest` for `pytest`: what stands before the words that both have.
   const own = b.length - a.length;
   const isAdded = own > 0 && a.length > 1 && a.slice(1).every(({ value }, i) => b[own + 1 + i]?.value === value);
@@ -164,22 +139,7 @@ export function isUnwrapping(step: EditStep): step is WordStep {
   return 'from' in step && step.at === 0 && step.from.length > 1 && String(step.from.slice(-1)) === String(step.to);
 }
 
-/** How many words stand before a tail that is the same in both, where more than the program changed. */
-function findSharedTail(a: readonly Argument[], b: readonly Argument[]) {
-  let shared = 0;
-  while (shared < Math.min(a.length, b.length) - 1 && a.at(-1 - shared)?.value === b.at(-1 - shared)?.value) shared++;
-  const [own, other] = [a.length - shared, b.length - shared];
-  const isPlain = [...a.slice(0, own), ...b.slice(0, other)].every(
-    (word, i) => i === 0 || i === own || isWordOfProgram(word),
-  );
-  return shared > 0 && own > 1 && own <= MAX_PREFIX && other <= MAX_PREFIX && isPlain ? { own, other } : undefined;
-}
-
 const MAX_PREFIX = 4;
-
-function isWordOfProgram(word: Argument): boolean {
-  return isOption(word.value) || findObjectKind(word) === undefined;
-}
 
 function isSameTail(a: readonly Argument[], b: readonly Argument[]): boolean {
   return hasHalfOf(a.slice(1).map(toValue), { args: b });
@@ -253,8 +213,7 @@ function toSteps(hunks: readonly Hunk[], context: Context): readonly EditStep[] 
   const changes = hunks.flatMap((hunk) => splitPairs(hunk));
   const removing = changes.filter(({ from }) => from.length > 0);
   const adding = changes.filter(({ from }) => from.length === 0);
-  const objects: string[] = [];
-  return [...removing, ...adding].flatMap((change) => toStep(change, context, objects));
+  return [...removing, ...adding].map((change) => toStep(change, context));
 }
 
 /** As many words for as many: each for its own, and what stands behind an option without a value, because it may be its value. */
@@ -277,17 +236,14 @@ function isPaired({ from, to }: Hunk): boolean {
   return from.length === to.length && from.every(({ value }, i) => isOption(value) === isOption(to[i]?.value ?? ''));
 }
 
-function toStep({ from, to, at }: Hunk, { args, sub }: Context, objects: string[]): readonly EditStep[] {
+function toStep({ from, to, at }: Hunk, { args, sub }: Context): EditStep {
   const list = from.length === 1 && to.length === 1 ? findListStep(from[0] as Argument, to[0] as Argument) : undefined;
-  if (list !== undefined) return [list];
+  if (list !== undefined) return list;
   const before = args[at - 1];
   const isValue = from.length > 0 && !isOption(from[0]?.value ?? '') && before !== undefined && takesValue(before);
   const context = isValue ? [before] : [];
-  const gone = toEditWords([...context, ...from], sub);
-  objects.push(...gone.flatMap((word) => (typeof word === 'string' ? [] : [word.object ?? ''])));
-  const come = toEditWords([...context, ...to], sub).map((word) => toCopy(word, objects));
-  if (from.length > 0) return [{ from: gone, to: come } satisfies WordStep];
-  return [{ from: [], to: come, at: toPlace(at, { args, sub }) }];
+  const [gone, come] = [from, to].map((words) => toEditWords([...context, ...words], sub)) as [EditWord[], EditWord[]];
+  return from.length > 0 ? { from: gone, to: come } : { from: [], to: come, at: toPlace(at, { args, sub }) };
 }
 
 /** Behind the program, or a word of the command's own; else at the end, where it may be another edit. */
@@ -321,7 +277,7 @@ function toEditWords(
   });
 }
 
-function toEditWord(word: Argument, sub: readonly string[]): EditWord {
+export function toEditWord(word: Argument, sub: readonly string[]): EditWord {
   const { text, value } = word;
   if (sub.includes(value) && isPlainWord(text)) return text;
   const prefix = /^--?[A-Za-z][\w-]*=|^[A-Za-z_]\w*=/.exec(text)?.[0];
@@ -335,25 +291,16 @@ function toEditWord(word: Argument, sub: readonly string[]): EditWord {
   return kind === undefined ? text : { any: kind, object: text };
 }
 
-function toCopy(word: EditWord, objects: readonly string[]): EditWord {
-  if (typeof word === 'string') return word;
-  const copy = objects.indexOf(word.object ?? '');
-  return copy < 0 ? word : { any: word.any, ...(word.prefix === undefined ? {} : { prefix: word.prefix }), copy };
-}
-
+/** What a list with commas lost. What else it got was wanted that day, unless one member took the place of another one. */
 function findListStep(from: Argument, to: Argument): EditStep | undefined {
   if (![from, to].every(({ text }) => isPlainWord(text)) || !from.text.includes(',')) return undefined;
   const head = from.text.slice(0, from.text.indexOf('=') + 1);
   if (to.text.slice(0, to.text.indexOf('=') + 1) !== head) return undefined;
   const [had, has] = [from, to].map(({ text }) => text.slice(head.length).split(',')) as [string[], string[]];
-  const gone = had.filter((one) => !has.includes(one));
-  const pairs = had.flatMap((one, i) => (one === has[i] ? [] : [[one, has[i] ?? ''] as const]));
-  const isPaired =
-    had.length === has.length && pairs.length === gone.length && pairs.every(([, to]) => !had.includes(to));
-  if (isPaired && pairs.length > 0)
-    return { list: pairs.map(([one]) => one), by: pairs.map(([, to]) => to), paired: true };
-  const isShared = gone.length > 0 && gone.length < had.length;
-  return isShared ? { list: gone, by: has.filter((one) => !had.includes(one)) } : undefined;
+  const [list, by] = [had.filter((one) => !has.includes(one)), has.filter((one) => !had.includes(one))];
+  if (list.length === 0 || list.length === had.length) return undefined;
+  const isReplaced = list.length === 1 && by.length === 1 && had.indexOf(`${list[0]}`) === has.indexOf(`${by[0]}`);
+  return { list, by, ...(isReplaced ? { paired: true } : {}) };
 }
 
 const SHELL_SIGNS = '?*[]{}!#&;()<>|';
@@ -406,29 +353,40 @@ export function toTemplate(
 
 /**
  * The edit without the objects of that day. Steps that only put one object for another say nothing of the next call.
- * `isLasting`: objects that the lesson is about, as its triggers say.
+ * `lasting`: objects that the lesson is about.
  */
-export function toLasting(
-  edit: CommandEdit,
-  isLasting: (word: string) => boolean = () => false,
-): CommandEdit | undefined {
+export function toLasting(edit: CommandEdit, lasting: readonly string[] = []): CommandEdit | undefined {
+  const objects: string[] = [];
   const last = (word: EditWord): EditWord => {
-    if (typeof word === 'string') return word;
+    if (!isHole(word)) return word;
     const { object, ...hole } = word;
-    return object !== undefined && isPlainWord(object) && isLasting(object) ? `${hole.prefix ?? ''}${object}` : hole;
+    return object !== undefined && isPlainWord(object) && lasting.includes(object)
+      ? `${hole.prefix ?? ''}${object}`
+      : hole;
+  };
+  const copy = (word: EditWord): EditWord => {
+    const at = isHole(word) && word.object !== undefined ? objects.indexOf(word.object) : -1;
+    return isHole(word) && at >= 0 ? dropAbsent({ any: word.any, prefix: word.prefix, copy: at }) : last(word);
   };
   const steps = edit.steps.map((step): EditStep => {
-    if ('from' in step) return { ...step, from: step.from.map(last), to: step.to.map(last) };
     // What else was asked for at the same time stands for nothing.
     if ('list' in step) return step.paired ? step : { list: step.list, by: [] };
-    return 'first' in step ? { first: step.first.map(last) } : step;
+    if (!('from' in step)) return step;
+    const from = step.from.map(last);
+    objects.push(...step.from.flatMap((word, i) => (isHole(word) && isHole(from[i] ?? '') ? (word.object ?? '') : [])));
+    return { ...step, from, to: step.to.map(copy) };
   });
   // Copies count the holes of all steps: none may go where one is used.
-  const hasCopies = steps.some(
-    (step) => 'to' in step && [step.to].flat().some((word) => typeof word !== 'string' && word.copy !== undefined),
-  );
-  const telling = hasCopies ? steps : steps.filter(isTelling);
+  const telling = steps.some(hasCopy) ? steps : steps.filter(isTelling);
   return telling.some(isTelling) ? { ...edit, steps: telling } : undefined;
+}
+
+export function hasCopy(step: EditStep): boolean {
+  return 'from' in step && step.to.some((word) => isHole(word) && word.copy !== undefined);
+}
+
+export function isHole(word: EditWord): word is Hole {
+  return typeof word !== 'string';
 }
 
 function isTelling(step: EditStep): boolean {

@@ -41,7 +41,7 @@ export function findToolCure(
 ): Made | undefined {
   if (classifyFailure(failing, next) === 'world') return undefined;
   if (failing.tool === 'edit' || failing.tool === 'write')
-    return findReadFirst(failing, next, before) ?? findNamedInput(failing, next);
+    return findReadFirst(failing, next, before) ?? findOtherInput(failing, next);
   const soon = next.slice(0, MAX_STEPS);
   return findOtherInput(failing, next) ?? findOtherView(failing, soon) ?? findFileInFolder(failing, soon);
 }
@@ -79,14 +79,6 @@ function findOtherInput(failing: LiveCall, next: readonly LiveCall[]): Made | un
     : { at, kind: 'input', text: renderParameterFix(changed, failing.output ?? '') };
 }
 
-/** A tool that changes files does not have the parameter; which text it was given says nothing. */
-function findNamedInput(failing: LiveCall, next: readonly LiveCall[]): Made | undefined {
-  const isInput = /\b(?:parameter|property|argument|schema|required|InputValidationError)\b/i.test(
-    failing.output ?? '',
-  );
-  return isInput ? findOtherInput(failing, next) : undefined;
-}
-
 const LOOKING_TOOLS: readonly LiveCall['tool'][] = ['read', 'grep', 'glob'];
 /** What is not there is looked for elsewhere, with whatever tool. */
 const ABSENT = /no such file|not found|does not exist|cannot find|ENOENT|no matches/i;
@@ -103,7 +95,9 @@ function findOtherView(failing: LiveCall, next: readonly LiveCall[]): Made | und
     const isOfFile = ({ args }: SimpleCommand): boolean =>
       args.some(({ value }) => toBaseName(value) === toBaseName(targetPath));
     const command = parseCall(call).find((one) => isLooking(one) && isOfFile(one));
-    if (command !== undefined) return toInstead(failing, { at, call, command });
+    if (command === undefined) continue;
+    const text = `use \`${toShortCommand(command, TEXT_CHARS)}\` instead of ${failing.rawTool}`;
+    return { at, kind: 'tool', text, line: call.command ?? '' };
   }
   return undefined;
 }
@@ -119,15 +113,4 @@ function findFileInFolder(failing: LiveCall, next: readonly LiveCall[]): Made | 
   return at < 0
     ? undefined
     : { at, kind: 'tool', text: `${rawTool} takes no folder: list the folder, then name a file in it` };
-}
-
-interface Instead {
-  readonly at: number;
-  readonly call: LiveCall;
-  readonly command: SimpleCommand;
-}
-
-function toInstead({ rawTool }: LiveCall, { at, call, command }: Instead): Made {
-  const text = `use \`${toShortCommand(command, TEXT_CHARS)}\` instead of ${rawTool}`;
-  return { at, kind: 'tool', text, line: call.command ?? '' };
 }

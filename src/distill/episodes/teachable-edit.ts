@@ -12,8 +12,8 @@ import type { SimpleCommand } from '../../base/shell/simple-command.ts';
 import { isOption } from '../../base/shell/simple-command.ts';
 import { isNamedIn } from '../../base/text/is-named-in.ts';
 import { toLiteral } from '../../base/text/regex-literal.ts';
-import { type Culprit, isCulpritIn } from './find-culprit.ts';
-import { type Around, isUnwrapping, toEdit, toLasting } from './find-edit.ts';
+import type { Culprit } from './find-culprit.ts';
+import { hasCopy, isHole, isUnwrapping, toEdit, toEditWord, toLasting } from './find-edit.ts';
 
 /** What the error of the failed call points at. `message`: all that the error said. */
 export type Pointer =
@@ -25,37 +25,40 @@ export type Pointer =
   | { readonly message: string }
   /** The error is about the program: another one helped, or another way to run it. */
   | { readonly program: true; readonly message: string }
-  /** The error asks for something around the command, which itself stays the same: a variable, a command to run first. */
-  | { readonly around: true; readonly message: string }
   /** The error points at nothing, but the two commands differ in one place only: what stands there now is the fix. */
   | { readonly sole: true; readonly message: string };
 
 interface Pair {
   readonly failed: SimpleCommand;
   readonly fixing: SimpleCommand;
-  readonly around?: Around;
   readonly points: Pointer;
-  /** Objects that the lesson is about. */
-  readonly lasting?: readonly string[];
 }
 
 /** The edit that a lesson may keep, or undefined where nothing can be told for sure. */
-export function findTeachableEdit({ failed, fixing, around, points, lasting = [] }: Pair): CommandEdit | undefined {
-  const edit = toEdit(failed, fixing, around);
+export function findTeachableEdit({ failed, fixing, points }: Pair): CommandEdit | undefined {
+  const edit = toEdit(failed, fixing);
   if (edit === undefined) return undefined;
   const bare = edit.steps.find(isUnwrapping);
   if (bare !== undefined && isAboutWrapper(bare, points)) return { program: edit.program, steps: [bare] };
-  const own = [failed, fixing, ...(around?.first === undefined ? [] : [around.first])].flatMap((command) => [
-    command.program,
-    ...toPlainSubCommand(command),
-  ]);
+  const own = [failed, fixing].flatMap((command) => [command.program, ...toPlainSubCommand(command)]);
   if ('culprit' in points) {
-    const kept = keepCulprits(edit, points.culprit, fixing, own);
-    const words = kept?.flatMap((one) => one.lasting) ?? [];
-    return kept && toLasting({ ...edit, steps: joinSteps(kept) }, (word) => words.includes(word));
+    const kept = keepCulprit(edit.steps, points.culprit, own);
+    return kept && toLasting({ ...edit, steps: [kept.step] }, kept.lasting);
   }
-  const steps = keepPointed(fillCopies(edit.steps), points, [...own, ...lasting]);
-  return steps && toLasting({ ...edit, steps: copyObjects(steps) }, (word) => lasting.includes(word));
+  const steps = keepPointed(edit.steps, points, own);
+  return steps && toLasting({ ...edit, steps });
+}
+
+/** A variable that the command needs. Its value is told by its kind, unless the error names it or it is a switch. */
+export function toSetEdit(program: string, { name, value }: Variable, message: string): CommandEdit | undefined {
+  const text = `${name}=${value}`;
+  const step = hideUnnamed({ from: [], to: [toEditWord({ text, value: text }, [])], at: 0 }, message, [program]);
+  return toLasting({ program, steps: [step] });
+}
+
+interface Variable {
+  readonly name: string;
+  readonly value: string;
 }
 
 /** Whatever else differs: the error is about what the command ran through, or about what it ran. */
@@ -67,16 +70,10 @@ function isAboutWrapper({ from }: WordStep, points: Pointer): boolean {
 
 /** An edit that an earlier build kept, without what the words of its lesson do not point at. */
 export function narrowStored(edit: CommandEdit, words: readonly string[], message: string): CommandEdit | undefined {
-  const own = [edit.program, ...(edit.sub ?? [])];
-  const around = edit.steps.filter((step) => 'first' in step || isSetting(step));
-  const pointer = around.length === edit.steps.length ? ({ around: true, message } as const) : { words, message };
-  const steps = keepPointed(edit.steps, pointer, own);
+  const steps = keepPointed(edit.steps, { words, message }, [edit.program, ...(edit.sub ?? [])]);
   // Copies count the holes of all steps: where a step went, nobody knows what they stand for.
-  const isLess = steps?.length !== edit.steps.length;
-  const hasCopies = edit.steps.some(
-    (step) => 'to' in step && step.to.some((word) => isHole(word) && word.copy !== undefined),
-  );
-  return steps === undefined || (isLess && hasCopies) ? undefined : { ...edit, steps };
+  const hasLost = steps?.length !== edit.steps.length && edit.steps.some(hasCopy);
+  return steps === undefined || hasLost ? undefined : { ...edit, steps };
 }
 
 /** `own`: words that are the commands' own, wherever they stand. */
@@ -85,31 +82,29 @@ function keepPointed(
   points: Exclude<Pointer, { readonly culprit: Culprit }>,
   own: readonly string[],
 ): readonly EditStep[] | undefined {
-  if ('sole' in points) return keepSole(all, points.message);
   const { message } = points;
   const steps = all.flatMap(splitAdded);
   const kept = findKept(steps, points);
+  const isNamed = (word: string): boolean => isNamedIn(message, word);
   const bare = kept
-    .map((step) => hideUnnamed(narrowToNamed(step, message), message, own))
+    .map((step) => ('sole' in points ? keepLasting(step) : hideUnnamed(narrowList(step, isNamed), message, own)))
     .filter((step) => !isIdle(step));
   return bare.length === 0 ? undefined : bare;
 }
 
 /** Of the members that a list lost, those that the error names. Others were not wanted that day. */
-function narrowToNamed(step: EditStep, message: string): EditStep {
+function narrowList(step: EditStep, isNamed: (word: string) => boolean): EditStep {
   if (!('list' in step)) return step;
-  const at = step.list.flatMap((word, i) => (isNamedIn(message, word) ? [i] : []));
-  if (at.length === 0 || at.length === step.list.length) return step;
-  const list = at.map((i) => step.list[i] ?? '');
-  return step.paired ? { list, by: at.map((i) => step.by[i] ?? ''), paired: true } : { list, by: step.by };
+  const named = step.list.filter(isNamed);
+  return named.length === 0 ? step : { ...step, list: named };
 }
 
 function findKept(
   steps: readonly EditStep[],
-  points: Exclude<Pointer, { readonly culprit: Culprit } | { readonly sole: true }>,
+  points: Exclude<Pointer, { readonly culprit: Culprit }>,
 ): readonly EditStep[] {
   if ('program' in points) return steps.filter((step) => 'from' in step && step.at === 0);
-  if ('around' in points) return steps.filter((step) => 'first' in step || isSetting(step));
+  if ('sole' in points) return findSole(steps, points.message);
   const isPointedAt = (word: EditWord): boolean => {
     const typed = toTyped(word);
     if ('words' in points && points.words.some((one) => typed === one || typed.startsWith(`${one}=`))) return true;
@@ -119,17 +114,12 @@ function findKept(
   return named.length === 0 && steps.length === 1 ? steps : named;
 }
 
-/**
- * All words of the only difference, or of options that only came: together they made the command work, unless the error
- * names some of them.
- */
-function keepSole(steps: readonly EditStep[], message: string): readonly EditStep[] | undefined {
-  const parts = steps.flatMap(splitAdded);
-  const isOnlyMore = parts.every(bringsOnlyOption) && parts.length <= MAX_ADDED;
-  if (parts.length === 0 || (parts.length > 1 && !isOnlyMore)) return undefined;
-  const named = parts.filter((step) => listWords(step).some((word) => isNamedIn(message, toTyped(word))));
-  const kept = (named.length === 0 ? steps : named).map((step) => keepWords(step, message));
-  return kept.every((step) => step !== undefined) ? kept : undefined;
+/** The only difference, or options that only came: together they made the command work, unless the error names some. */
+function findSole(steps: readonly EditStep[], message: string): readonly EditStep[] {
+  const isOnlyMore = steps.every(bringsOnlyOption) && steps.length <= MAX_ADDED;
+  if ((steps.length > 1 && !isOnlyMore) || steps.some(isOtherObject)) return [];
+  const named = steps.filter((step) => listWords(step).some((word) => isNamedIn(message, toTyped(word))));
+  return named.length === 0 ? steps : named;
 }
 
 const MAX_ADDED = 3;
@@ -138,21 +128,20 @@ function bringsOnlyOption(step: EditStep): boolean {
   return 'from' in step && step.at !== 0 && step.from.length === 0 && isOption(toTyped(step.to[0] ?? ''));
 }
 
-/** The value of an option that the error asks for was the choice of that day. */
-function keepWords(step: EditStep, message: string): EditStep | undefined {
-  if (!('from' in step)) return 'list' in step ? undefined : step;
+/** With other objects, or other members of a list, the command asks for something else. */
+function isOtherObject(step: EditStep): boolean {
+  if (!('from' in step)) return 'list' in step;
   const gone = step.from.map(toTyped);
-  const isSwap = step.at !== 0 && step.from.length > 0 && step.to.length > 0;
-  // With other objects the command asks for something else.
-  if (isSwap && !step.to.some((word) => isOption(toTyped(word)) && !gone.includes(toTyped(word)))) return undefined;
-  const to = step.to.map((word, i): EditWord => {
-    if (typeof word === 'string' || word.object === undefined || gone.includes(toTyped(word))) return word;
-    const option = word.prefix?.replace(/=$/, '') ?? toTyped(step.to[i - 1] ?? '');
-    const isAsked = (isOption(option) || word.prefix !== undefined) && isNamedIn(message, option);
-    const isOwn = step.from.length === 0 || step.at === 0;
-    return isAsked || !isOwn || !LASTING.has(word.any) || TEMPORARY.test(word.object) ? word : toTyped(word);
-  });
-  return { ...step, to };
+  const isNew = (word: EditWord): boolean => isOption(toTyped(word)) && !gone.includes(toTyped(word));
+  return step.at !== 0 && step.from.length > 0 && step.to.length > 0 && !step.to.some(isNew);
+}
+
+/** What the only difference brings is needed again: a name or a path that a project keeps using. */
+function keepLasting(step: EditStep): EditStep {
+  if (!('from' in step) || (step.from.length > 0 && step.at !== 0)) return step;
+  const isLasting = ({ any, object = '' }: Hole): boolean =>
+    LASTING.has(any) && object !== '' && !TEMPORARY.test(object);
+  return { ...step, to: step.to.map((word) => (isHole(word) && isLasting(word) ? toTyped(word) : word)) };
 }
 
 /** Kinds of words that a project or a program keeps using. */
@@ -180,13 +169,7 @@ function splitAdded(step: EditStep): readonly EditStep[] {
 
 function listWords(step: EditStep): readonly EditWord[] {
   if ('from' in step) return [...step.from, ...step.to];
-  if ('list' in step) return step.list;
-  return 'first' in step ? step.first : [];
-}
-
-function isSetting(step: EditStep): boolean {
-  const [word] = 'from' in step && step.at === 0 && step.from.length === 0 ? step.to : [];
-  return word !== undefined && /^[A-Za-z_]\w*=/.test(toTyped(word));
+  return 'list' in step ? step.list : [];
 }
 
 /** The same words before and after. */
@@ -196,7 +179,6 @@ function isIdle(step: EditStep): boolean {
 
 /** Values of options and variables are told by their kind, unless the error names them. */
 function hideUnnamed(step: EditStep, message: string, own: readonly string[]): EditStep {
-  if ('first' in step) return { first: hide(step.first, { from: [], message, own }) };
   if (!('from' in step)) return step;
   const { from, at } = step;
   // The last word of what takes a program's place is the program that runs: `tsx` of `npx -y tsx`.
@@ -250,34 +232,6 @@ interface KeptStep {
   readonly lasting: readonly string[];
 }
 
-/** The steps for all words that the error rejects: a call that has only one of them corrected fails again. */
-function keepCulprits(
-  edit: CommandEdit,
-  culprit: Culprit,
-  fixing: SimpleCommand,
-  own: readonly string[],
-): readonly KeptStep[] | undefined {
-  const filled = fillCopies(edit.steps);
-  // The fixing call worked with a word that it has: that one was no culprit.
-  const also = (culprit.also ?? []).filter((one) => !isCulpritIn(one, fixing));
-  const steps = also.length === 0 ? filled : filled.flatMap(splitRemoved);
-  const kept = [culprit, ...also].map((one) => keepCulprit(steps, one, own));
-  const found = kept.filter((one) => one !== undefined);
-  return found.length === kept.length ? found : undefined;
-}
-
-function joinSteps(kept: readonly KeptStep[]): readonly EditStep[] {
-  const steps = new Map(kept.map(({ step }) => [JSON.stringify(step), step]));
-  return copyObjects([...steps.values()]);
-}
-
-/** Options that were left out together, each with the words behind it. */
-function splitRemoved(step: EditStep): readonly EditStep[] {
-  if (!('from' in step) || step.at === 0 || step.to.length > 0 || !isOption(toTyped(step.from[0] ?? ''))) return [step];
-  const starts = step.from.flatMap((word, i) => (isOption(toTyped(word)) ? [i] : []));
-  return starts.map((start, n) => ({ from: step.from.slice(start, starts[n + 1]), to: [] }));
-}
-
 /** Undefined where nobody can tell which difference made the command work. */
 function keepCulprit(steps: readonly EditStep[], culprit: Culprit, own: readonly string[]): KeptStep | undefined {
   const named = steps.filter((step) => findNamed(step, culprit) >= 0);
@@ -287,31 +241,17 @@ function keepCulprit(steps: readonly EditStep[], culprit: Culprit, own: readonly
     if (!isOtherMeans(step) || splitAdded(step).length > 1) return undefined;
     return { step: hideUnnamed(step, culprit.message, own), lasting: [] };
   }
-  if (!('from' in step)) return { step: narrowList(step, culprit), lasting: [culprit.word] };
-  // A whole list took the place of another one: which of its members stands for the culprit is not known.
-  if (culprit.role === 'value' && step.from.some((word) => isListWith(toTyped(word), culprit.word))) return undefined;
+  if (!('from' in step)) return { step: narrowList(step, (word) => word === culprit.word), lasting: [culprit.word] };
   // A word that went while another option came may have moved there, or may have been replaced by it.
   if (step.to.length === 0 && steps.some((other) => other !== step && bringsOption(other))) return undefined;
   const at = findNamed(step, culprit);
   const narrowed = culprit.role === 'option' ? narrowOption(step, at) : narrowWord(step, at);
   if (narrowed === undefined) return undefined;
-  const [copied = narrowed] = copyObjects([narrowed]) as readonly WordStep[];
   // In the same place among the words of the step; an option stands first, and its value second.
-  const place = narrowed.from.length - 1;
-  const come = culprit.role === 'option' ? undefined : copied.to[place];
-  const lasting = culprit.absent === true || come === undefined ? [] : [toObject(come)];
+  const come = culprit.role === 'option' ? undefined : narrowed.to[narrowed.from.length - 1];
+  const isMoved = come !== undefined && narrowed.from.some((word) => isHole(word) && toObject(word) === toObject(come));
+  const lasting = culprit.absent === true || come === undefined || isMoved ? [] : [toObject(come)];
   return { step: narrowed, lasting: [culprit.word, ...lasting] };
-}
-
-function narrowList(step: EditStep, { word }: Culprit): EditStep {
-  if (!('list' in step) || !step.paired) return step;
-  const at = step.list.indexOf(word);
-  return at < 0 ? step : { list: [word], by: [step.by[at] ?? ''], paired: true };
-}
-
-function isListWith(text: string, word: string): boolean {
-  const members = text.slice(text.indexOf('=') + 1).split(',');
-  return members.length > 1 && members.includes(word);
 }
 
 /** The only difference between the two calls, which leaves the culprit in place: another program, an added option, quotes. */
@@ -332,7 +272,7 @@ function findNamed(step: EditStep, { word, cluster, role }: Culprit): number {
     if (text === word || text === cluster) return true;
     if (role === 'option') return text.startsWith(`${word}=`);
     const isAttached = role === 'value' && /^-\w/.test(text) && text.slice(2) === word;
-    return isAttached || (role === 'value' && /[=,]/.test(text) && text.split(/[=,]/).includes(word));
+    return isAttached || (role === 'value' && text.endsWith(`=${word}`));
   };
   return step.from.findIndex((one) => isNamed(toTyped(one)));
 }
@@ -351,9 +291,7 @@ function narrowOption({ from, to }: WordStep, at: number): WordStep | undefined 
   const isEven = from.length === to.length;
   const [gone, come] = isEven ? [from.slice(0, 2), to.slice(0, 2)] : [from, to];
   if (gone.length > 2 || [...gone.slice(1), ...come.slice(1)].some((word) => isOption(toTyped(word)))) {
-    // `-- --nocapture` for `--no-captures`: one option, which another program is given.
-    const isPassedOn = gone.length === 1 && come.length === 2 && option === '--';
-    return isPassedOn ? { from: gone, to: come } : undefined;
+    return undefined;
   }
   if (come.length > 2) return undefined;
   if (come.length < 2) return { from: gone.map(openValue), to: come.map(openValue) };
@@ -376,38 +314,7 @@ function hideValues(words: readonly EditWord[]): readonly EditWord[] {
 /** The word alone, with the option that it is the value of. */
 function narrowWord({ from, to }: WordStep, at: number): WordStep | undefined {
   const start = at > 0 && isOption(toTyped(from[at - 1] ?? '')) ? at - 1 : at;
-  if (from.length === to.length) return { from: from.slice(start, at + 1), to: to.slice(start, at + 1) };
-  // More words for one: which of them were needed is not known, so their values are told by kind only.
-  const isAlone = start === 0 && from.length === at + 1;
-  const hasValue = to.some((word) => /^--?[^=]+=/.test(toTyped(word)));
-  return isAlone && !hasValue ? { from, to: hideValues(to) } : undefined;
-}
-
-/** Copies count the holes of all steps. Steps that go would change that count: each hole names its object instead. */
-function fillCopies(steps: readonly EditStep[]): readonly EditStep[] {
-  const objects = steps.flatMap((step) => ('from' in step ? step.from.filter(isHole).map(toObject) : []));
-  const fill = (word: EditWord): EditWord => {
-    if (!isHole(word) || word.copy === undefined) return word;
-    const { copy, ...hole } = word;
-    const object = objects[copy];
-    return object === undefined ? hole : { ...hole, object };
-  };
-  return steps.map((step) => ('from' in step ? { ...step, to: step.to.map(fill) } : step));
-}
-
-function copyObjects(steps: readonly EditStep[]): readonly EditStep[] {
-  const objects = steps.flatMap((step) => ('from' in step ? step.from.filter(isHole).map(toObject) : []));
-  const copy = (word: EditWord): EditWord => {
-    const at = isHole(word) && word.object !== undefined ? objects.indexOf(word.object) : -1;
-    if (!isHole(word) || at < 0) return word;
-    const { object: _, ...hole } = word;
-    return { ...hole, copy: at };
-  };
-  return steps.map((step) => ('from' in step ? { ...step, to: step.to.map(copy) } : step));
-}
-
-function isHole(word: EditWord): word is Hole {
-  return typeof word !== 'string';
+  return from.length === to.length ? { from: from.slice(start, at + 1), to: to.slice(start, at + 1) } : undefined;
 }
 
 function toObject(word: EditWord): string {

@@ -13,7 +13,6 @@ import { isNamedIn } from '../../base/text/is-named-in.ts';
 import { toLiteral } from '../../base/text/regex-literal.ts';
 import { toPairedQuotes, toShortChars } from '../../base/text/short-text.ts';
 import { type Culprit, type CulpritRole, toFailedName } from '../episodes/find-culprit.ts';
-import type { Around } from '../episodes/find-edit.ts';
 import { toSameRun } from '../episodes/runs-program.ts';
 import { findTeachableEdit, type Pointer } from '../episodes/teachable-edit.ts';
 import { renderEdit } from './render-edit.ts';
@@ -46,18 +45,13 @@ interface Change {
   readonly tags: readonly string[];
   /** What the error points at. No other difference between the two commands is told. */
   readonly points: Pointer;
-  /** Objects that the lesson is about. */
-  readonly lasting?: readonly string[];
-  readonly around?: Around;
-  /** The edit, where it follows from the error itself, whatever the two commands are. */
-  readonly edit?: CommandEdit;
   /** What to do if the edit cannot be put into words. */
   readonly otherwise?: string;
 }
 
 export function toEditText(change: Change): LessonText {
   const { complaint, failed, fixing, said, tags } = change;
-  const edit = change.edit ?? findTeachableEdit(change);
+  const edit = findTeachableEdit(change);
   const how = findHow(change, edit);
   const summary = `${complaint}: ${how}`;
   return {
@@ -210,7 +204,7 @@ function toRemedy({ role, command }: Culprit, fixing: SimpleCommand): SimpleComm
 }
 
 export function toComplaint(culprit: Culprit): string {
-  const { role, word, option, message, command } = culprit;
+  const { role, word, option, command } = culprit;
   const name = role === 'sub-command' || role === 'word' ? toFailedName(culprit) : toLeadName(command, word);
   switch (role) {
     case 'program':
@@ -222,7 +216,6 @@ export function toComplaint(culprit: Culprit): string {
     case 'value':
       return `\`${name} ${option}\` does not take \`${word}\``;
     case 'word':
-      if (/already/.test(message)) return `\`${name} ${word}\` is not possible here, another worktree has it`;
       return `\`${name}\` finds no \`${word}\` here`;
   }
 }

@@ -117,7 +117,7 @@ export function toSoundLesson(lesson: Lesson): Lesson {
   // A known fix may name a folder or a word of its project, because it is shown with the same error only.
   if (!isLearned || lesson.triggers.failure === true) return lesson;
   const isOwn = lesson.reviewedBy !== undefined || lesson.file !== undefined;
-  const edit = lesson.edit === undefined ? undefined : narrowEdit(lesson, lesson.edit);
+  const edit = lesson.edit && narrowEdit(lesson, lesson.edit);
   const isSame = edit === lesson.edit;
   if (isOwn) return isSame ? lesson : putEdit(lesson, edit);
   const found = findTextFault(lesson);
