@@ -69,32 +69,37 @@ function isQuoted(message: string, word: string): boolean {
   return word.length > 1 && /\w/.test(word) && new RegExp(`["'\`‘“]${toLiteral(word)}(?![\\w-])`).test(message);
 }
 
-interface ChangedText {
-  /** The option or the name that it is the value of. */
-  readonly name: string;
-  readonly pair: [readonly Argument[], readonly Argument[]];
-}
-
-/** The tokens of the only text in which the two differ. */
-function findPair(failed: SimpleCommand, command: SimpleCommand): ChangedText | undefined {
-  const [before, after] = [listTexts(failed), listTexts(command)];
-  const [changed, ...more] = before.flatMap(({ name, value }, i) => {
-    const other = after[i];
-    const isOther = other?.name === name && other.value !== value;
-    return isOther ? [{ name, from: toTokens(value), to: toTokens(other.value) }] : [];
+/** The tokens of the only text that both have and that differs. */
+function findPair(
+  failed: SimpleCommand,
+  command: SimpleCommand,
+): { readonly name: string; readonly pair: [readonly Argument[], readonly Argument[]] } | undefined {
+  const [before, after] = [failed, command].map(listTexts);
+  const pairs = (before ?? []).flatMap(({ key, value }) => {
+    const other = after?.find((one) => one.key === key);
+    const name = key.trim().split(/ +/).at(-2)?.replace(/=$/, '') ?? '';
+    return other === undefined || other.value === value
+      ? []
+      : [[toTokens(value), toTokens(other.value), name] as const];
   });
-  if (changed === undefined || more.length > 0) return undefined;
-  const { name, from, to } = changed;
+  const [pair, ...more] = pairs;
+  if (pair === undefined || more.length > 0) return undefined;
+  const [from, to, name] = pair;
   if (Math.max(from.length, to.length) > MAX_TOKENS) return undefined;
   const shared = from.length - listHunks(from, to).reduce((sum, hunk) => sum + hunk.from.length, 0);
   return (2 * shared) / (from.length + to.length) < MIN_SHARED ? undefined : { name, pair: [from, to] };
 }
 
-function listTexts({ args }: SimpleCommand): readonly { readonly name: string; readonly value: string }[] {
+/** With the option or the name that it is the value of, or its number among the other texts. */
+function listTexts({ args }: SimpleCommand): readonly { readonly key: string; readonly value: string }[] {
+  const counted = new Map<string, number>();
   return args.flatMap(({ value }, i) => {
     if (value.length < MIN_TEXT || !/[\s(){}|;]/.test(value)) return [];
     const before = args[i - 1]?.value ?? '';
-    return [{ name: /^[\w-]+(?==)/.exec(value)?.[0] ?? (isOption(before) ? before : ''), value }];
+    const name = `${isOption(before) ? before : ''} ${/^[\w-]+=/.exec(value)?.[0] ?? ''}`;
+    const n = counted.get(name) ?? 0;
+    counted.set(name, n + 1);
+    return [{ key: `${name} ${n}`, value }];
   });
 }
 
