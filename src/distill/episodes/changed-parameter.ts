@@ -34,19 +34,32 @@ export function findChangedParameter(failing: Failing, working: LiveCall): Chang
   const changed = all.filter((name) => before[name] !== after[name] && !ASIDE.test(name));
   const isNamed = (name: string): boolean => new RegExp(`\\b${name}\\b`).test(failing.output ?? '');
   if (failing.tool === 'shell') return changed.length === 1 ? toChange(changed[0] ?? '', before, after) : undefined;
-  const [gone, ...more] = changed.filter((name) => !(name in after));
-  const instead = changed.find((name) => !(name in before) && before[gone ?? ''] === after[name]);
-  // The same value by another name.
-  if (gone !== undefined && more.length === 0 && instead !== undefined) return { name: gone, before: '…', instead };
-  if (!sharesParameter(before, after, changed)) return undefined;
   const named = changed.filter(isNamed);
-  const given = OF_INPUT.test(failing.output ?? '') ? changed.filter((name) => name in before && name in after) : [];
+  const unknown = named.find((name) => name in before && !(name in after) && isRejected(name, failing.output ?? ''));
+  const [gone, come] = [changed.filter((name) => !(name in after)), changed.filter((name) => !(name in before))];
+  const other = come.find((name) => before[gone[0] ?? ''] === after[name]);
+  // The same value by another name.
+  if (gone.length === 1 && gone[0] !== undefined && other !== undefined)
+    return { name: gone[0], before: '…', instead: other };
+  if (unknown !== undefined) return MISSING.test(failing.output ?? '') ? undefined : { name: unknown, before: '…' };
+  if (!sharesParameter(before, after, changed)) return undefined;
+  const output = failing.output ?? '';
+  const isMeant = (name: string): boolean => OF_INPUT.test(output) || namesWord(output, before[name] ?? '');
+  const given = changed.filter((name) => name in before && name in after && isMeant(name));
   const culprits = named.length > 0 ? named : given;
   return culprits.length === 1 ? toChange(culprits[0] ?? '', before, after) : undefined;
 }
 
 /** The tool complains about its input, without a name. Any other error may have gone for another reason. */
 const OF_INPUT = /\b(?:arguments?|parameters?|input|schema|validation)\b/i;
+
+/** `unexpected parameter`, `unknown property`: whatever it was given. */
+function isRejected(name: string, output: string): boolean {
+  return new RegExp(
+    `(?:unexpected|unknown|unrecogni[sz]ed|extra|additional|invalid)[^.\\n]{0,30}\\b${name}\\b`,
+    'i',
+  ).test(output);
+}
 
 /**
  * The parameter of the shell tool that made the difference: the very same line failed without it, and got past that
@@ -62,6 +75,9 @@ export function findGivenParameter(failing: Failing, next: readonly LiveCall[]) 
   }
   return undefined;
 }
+
+/** The error itself names the parameter to give in its place. */
+const MISSING = /\b(?:required|missing)\b[^`'"\n]{0,40}[`'"]\w{1,40}[`'"]/i;
 
 /** Both calls give another parameter the same value, so they are about the same thing. */
 function sharesParameter(before: Parameters, after: Parameters, changed: readonly string[]): boolean {

@@ -26,6 +26,7 @@ import { classifyFailure, isMistake } from './classify-failure.ts';
 import {
   type Attempt,
   findAlike,
+  findCheckOf,
   isCheck,
   isPath,
   listBlamed,
@@ -224,12 +225,14 @@ function toCured(attempt: Attempt): Told | 'chance' | undefined {
   const hasSameWords = isSameCommand(failed, command) && toTypedProgram(failed) === toTypedProgram(command);
   const isSame = hasSameWords && listQuoted(failed, command).length === 0;
   const edited = isSame ? undefined : findEdited(attempt);
-  const told = edited ?? findAround(attempt, isSame);
-  if (told !== undefined) return told;
-  return isSame ? (findFirst(attempt) ?? 'chance') : toTextFix(attempt);
+  if (edited !== undefined && edited !== 'verdict') return edited;
+  const around = findAround(attempt, isSame);
+  if (around !== undefined) return around;
+  if (isSame) return findFirst(attempt) ?? 'chance';
+  return edited === 'verdict' ? 'chance' : toTextFix(attempt);
 }
 
-function findEdited(attempt: Attempt): Told | undefined {
+function findEdited(attempt: Attempt): Told | 'verdict' | undefined {
   const place = findLostPlace(attempt);
   if (place !== undefined) return toOwnFolder(attempt, place);
   return toSole(attempt) ?? toEdited(attempt);
@@ -239,7 +242,7 @@ function findEdited(attempt: Attempt): Told | undefined {
  * Unless the error names the words that changed, a red check that turns green in another form says nothing. The line that
  * states the cause points better than the whole output, which may list all that the program knows.
  */
-function toEdited({ failing, failed, command }: Attempt): Told | undefined {
+function toEdited({ failing, failed, command }: Attempt): Told | 'verdict' | undefined {
   const { output = '', message = '' } = failing;
   const find = (told: string): CommandEdit | undefined =>
     findTeachableEdit({ failed, fixing: command, points: { message: told } });
@@ -247,7 +250,8 @@ function toEdited({ failing, failed, command }: Attempt): Told | undefined {
   const edit = named !== undefined && isNamed(named, message) ? named : find(output);
   const text = edit && renderEdit(edit, TEXT_CHARS);
   if (edit === undefined || text === undefined || text === '' || !isTelling(edit)) return undefined;
-  if (isCheck(failed) && failing.hung !== true && !isNamed(edit, output)) return undefined;
+  if (isCheck(failed) && failing.hung !== true && !isNamed(edit, output))
+    return findCheckOf(failed) === findCheckOf(command) ? 'verdict' : undefined;
   if (!isSamePurpose(failed, command, failing)) return undefined;
   if (isOnlyLess(edit) && ABSENT.test(message) && subtract(failed, command).some((word) => isPath(word)))
     return undefined;
@@ -322,28 +326,32 @@ function isSamePurpose(failed: SimpleCommand, command: SimpleCommand, failing: L
   }
   const [gone, come] = [a.filter((word) => !b.includes(word)), b.filter((word) => !a.includes(word))];
   if (gone.length + come.length === 0) return true;
-  if (!gone.some((word) => isRejected(word, output))) return false;
   const isRest = subtract(failed, command).length === gone.length && subtract(command, failed).length === come.length;
-  return isRest || come.some((word, i) => isNamedIn(output, word) || isAlikeWord(word, gone[i] ?? ''));
+  if (isRest && gone.some((word) => isRejected(word, output))) return true;
+  const isQuoted = gone.some((word) => isRejected(word, output) || QUOTES.some((sign) => output.includes(sign + word)));
+  return isQuoted && come.some((word, i) => isNamedIn(output, word) || isAlikeWord(word, gone[i] ?? ''));
 }
+
+const QUOTES = ['"', "'", '`', '‘', '“'];
 
 function isAlikeWord(a: string, b: string): boolean {
   return a.startsWith(b) || b.startsWith(a) || toEditDistance(a, b) * 3 <= Math.max(a.length, b.length);
 }
 
-/** Beside a word of complaint, or in quotes: a sub-command is often a word of English, too. */
+/** Beside a word of complaint: a sub-command is often a word of English, too. */
 function isRejected(word: string, output: string): boolean {
   const name = `(?<![\\w-])${toLiteral(word)}(?![\\w-])`;
   const before = '\\b(?:unknown|unrecogni[sz]ed|invalid|illegal|unexpected|unsupported|missing|no such|not found)\\b';
-  return new RegExp(
-    `${before}[^\\n]{0,30}${name}|["'\`‘“]${name}|${name}[^\\n]{0,20} (?:not found|is not)\\b`,
-    'i',
-  ).test(output);
+  return new RegExp(`${before}[^\\n]{0,30}${name}|${name}[^\\n]{0,20} (?:not found|is not)\\b`, 'i').test(output);
 }
 
 /** The program complains about how many words it was given. */
 const NUMBER =
   /\b(?:single|exactly|at (?:most|least)|only one|one at a time|too (?:many|few)|takes? (?:no|one|two|\d+))\b/i;
+
+/** The program complains about the words that it was given. */
+const OF_CALL =
+  /\b(?:usage|arg|argument|flag|option|parameter|operand|syntax|pattern|unrecogni[sz]ed|unknown|illegal|unexpected)(?:s|\(s\))?\b/i;
 
 /**
  * No edit can be told, but this form of the command worked: with another option, without the one that the error names, or
@@ -364,7 +372,7 @@ function toExample(attempt: Attempt, at: number): Made | undefined {
 }
 
 function renderOption(failed: SimpleCommand, command: SimpleCommand, output: string): string | undefined {
-  if (!FORM.test(output) || ABSENT.test(output)) return undefined;
+  if (!OF_CALL.test(output) || ABSENT.test(output)) return undefined;
   const [gone, come] = [subtract(failed, command), subtract(command, failed)].map((words) =>
     words.filter(isOptionName),
   );

@@ -95,9 +95,7 @@ function findOtherView(failing: LiveCall, next: readonly LiveCall[]): Made | und
     const isOfFile = ({ args }: SimpleCommand): boolean =>
       args.some(({ value }) => toBaseName(value) === toBaseName(targetPath));
     const command = parseCall(call).find((one) => isLooking(one) && isOfFile(one));
-    if (command === undefined) continue;
-    const text = `use \`${toShortCommand(command, TEXT_CHARS)}\` instead of ${failing.rawTool}`;
-    return { at, kind: 'tool', text, line: call.command ?? '' };
+    if (command !== undefined) return toInstead(failing, { at, call, command });
   }
   return undefined;
 }
@@ -113,4 +111,15 @@ function findFileInFolder(failing: LiveCall, next: readonly LiveCall[]): Made | 
   return at < 0
     ? undefined
     : { at, kind: 'tool', text: `${rawTool} takes no folder: list the folder, then name a file in it` };
+}
+
+interface Instead {
+  readonly at: number;
+  readonly call: LiveCall;
+  readonly command: SimpleCommand;
+}
+
+function toInstead({ rawTool }: LiveCall, { at, call, command }: Instead): Made {
+  const text = `use \`${toShortCommand(command, TEXT_CHARS)}\` instead of ${rawTool}`;
+  return { at, kind: 'tool', text, line: call.command ?? '' };
 }

@@ -24,6 +24,7 @@ import {
 } from './find-attempt.ts';
 import { TEXT_CHARS, type Told } from './find-tool-cure.ts';
 import { isOptionName } from './is-harmful.ts';
+import { isVerdict } from './is-verdict.ts';
 import { isTemporaryPath } from './passing-program.ts';
 import { findSetUp } from './set-up.ts';
 import { toSetEdit } from './teachable-edit.ts';
@@ -191,7 +192,9 @@ export function findFirst({ failing, failed, fixing, command, between }: Attempt
     subtract(one, failed).some((word) => !isCommonWord(word) && isNamedIn(cause, word));
   const named = isCheck(failed) ? undefined : doing.findLast(({ one }) => isNamed(one));
   const isPut = before.length === 1 && !isCheck(failed);
-  const isNext = doing.length === 1 && between.filter(isBusy).length <= MAX_BUSY && (isPut || UNREADY.test(cause));
+  const busy = between.filter(isBusy).length;
+  const isOfProgram = busy === 1 && doing[0]?.one.program === failed.program && !isVerdict(failing.output ?? '');
+  const isNext = doing.length === 1 && busy <= MAX_BUSY && (isPut || isOfProgram || UNREADY.test(cause));
   const first = named ?? (isNext ? doing[0] : undefined);
   if (first === undefined) return undefined;
   const where = first.one.host === undefined ? '' : ' on the host';

@@ -314,7 +314,11 @@ function hideValues(words: readonly EditWord[]): readonly EditWord[] {
 /** The word alone, with the option that it is the value of. */
 function narrowWord({ from, to }: WordStep, at: number): WordStep | undefined {
   const start = at > 0 && isOption(toTyped(from[at - 1] ?? '')) ? at - 1 : at;
-  return from.length === to.length ? { from: from.slice(start, at + 1), to: to.slice(start, at + 1) } : undefined;
+  if (from.length === to.length) return { from: from.slice(start, at + 1), to: to.slice(start, at + 1) };
+  // More words for one: which of them were needed is not known, so their values are told by kind only.
+  const isAlone = start === 0 && from.length === at + 1;
+  const hasValue = to.some((word) => /^--?[^=]+=/.test(toTyped(word)));
+  return isAlone && !hasValue ? { from, to: hideValues(to) } : undefined;
 }
 
 function toObject(word: EditWord): string {
