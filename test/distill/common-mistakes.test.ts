@@ -175,7 +175,7 @@ const MISTAKES: readonly (readonly [wrong: string, said: string, right: string, 
     "Traceback (most recent call last):\nModuleNotFoundError: No module named 'sqlalchemy'",
     '.venv/bin/python tools/seed.py --all',
     [
-      'Run `.venv/bin/python <a …>` instead of `python <a …>`',
+      'Run `.venv/bin/python tools/seed.py <a …>` instead of `python tools/seed.py <a …>`',
       'Run `python` as `.venv/bin/python`: `.venv/bin/python tools/seed.py --all`',
     ],
   ],

@@ -196,6 +196,11 @@ describe('a cure', () => {
     assert.deepEqual(cure(busy, worked('stockctl pause && stockctl mark && shipit up all')), [], 'one of two');
     assert.deepEqual(cure(busy, worked('sleep 5 && shipit up all')), [], 'only time passed');
     assert.deepEqual(cure(busy, worked('cat notes.txt && shipit up all')), [], 'a look changes nothing');
+    const origin = failed('shipit get all', 'fatal: the origin is wrong');
+    assert.deepEqual(cure(origin, worked('git remote set-head web main && shipit get all')), [
+      { kind: 'first', text: 'run `git remote set-head <name> <name>` first' },
+    ]);
+    assert.deepEqual(cure(origin, worked('git remote show web && shipit get all')), [], 'it only shows');
     const check = failed('npm test', 'error: the shelf is in use');
     assert.deepEqual(cure(check, worked('stockctl pause && npm test')), [], 'a check may work for any reason');
     for (const first of ['sudo stockctl pause', 'stockctl pause --force', 'rm -rf shelf', 'git reset --hard'])

@@ -39,9 +39,9 @@ describe('a known fix', () => {
     );
     assert.equal(
       finding?.summary,
-      '`shipit pod <name> <name> --short` fails with "unknown flag: --short": replace `--short` with `--brief`',
+      '`shipit pod status <name> --short` fails with "unknown flag: --short": replace `--short` with `--brief`',
     );
-    assert.equal(finding?.remediation, 'Replace `--short` with `--brief`: `shipit pod <name> <name> --brief`');
+    assert.equal(finding?.remediation, 'Replace `--short` with `--brief`: `shipit pod status <name> --brief`');
   });
 
   it('is the quotes around a word that the shell took for a pattern', () => {

@@ -7,7 +7,7 @@
 import type { LiveCall } from '../../base/model/call.ts';
 import type { Cure } from '../../base/model/cure.ts';
 import { dropAbsent } from '../../base/records.ts';
-import type { CommandEdit, EditWord } from '../../base/shell/command-edit.ts';
+import type { CommandEdit, EditStep, EditWord } from '../../base/shell/command-edit.ts';
 import { toPlainSubCommand, toTypedProgram } from '../../base/shell/command-words.ts';
 import { isSameCommand, isSameSubCommand } from '../../base/shell/intent.ts';
 import { isDoing, isLooking } from '../../base/shell/program-kinds.ts';
@@ -252,7 +252,7 @@ function toEdited({ failing, failed, command }: Attempt): Told | 'verdict' | und
   if (edit === undefined || text === undefined || text === '' || !isTelling(edit)) return undefined;
   if (isCheck(failed) && failing.hung !== true && !isNamed(edit, output))
     return findCheckOf(failed) === findCheckOf(command) ? 'verdict' : undefined;
-  if (!isSamePurpose(failed, command, failing)) return undefined;
+  if (!isSamePurpose(failed, command, failing) || !edit.steps.every((step) => isMeant(step, output))) return undefined;
   if (isOnlyLess(edit) && ABSENT.test(message) && subtract(failed, command).some((word) => isPath(word)))
     return undefined;
   return isNamed(edit, output) || FORM.test(output) || isMissing(failed, failing) || failing.hung === true
@@ -328,6 +328,7 @@ function isSamePurpose(failed: SimpleCommand, command: SimpleCommand, failing: L
   if (gone.length + come.length === 0) return true;
   const isRest = subtract(failed, command).length === gone.length && subtract(command, failed).length === come.length;
   if (isRest && gone.some((word) => isRejected(word, output))) return true;
+  if (gone.length === 0 && come.some((word) => QUOTES.some((sign) => output.includes(sign + word)))) return true;
   const isQuoted = gone.some((word) => isRejected(word, output) || QUOTES.some((sign) => output.includes(sign + word)));
   return isQuoted && come.some((word, i) => isNamedIn(output, word) || isAlikeWord(word, gone[i] ?? ''));
 }
@@ -343,6 +344,19 @@ function isRejected(word: string, output: string): boolean {
   const name = `(?<![\\w-])${toLiteral(word)}(?![\\w-])`;
   const before = '\\b(?:unknown|unrecogni[sz]ed|invalid|illegal|unexpected|unsupported|missing|no such|not found)\\b';
   return new RegExp(`${before}[^\\n]{0,30}${name}|${name}[^\\n]{0,20} (?:not found|is not)\\b`, 'i').test(output);
+}
+
+/** An option that took the place of another one was meant as a correction if the error names the first one or its value. */
+function isMeant(step: EditStep, output: string): boolean {
+  if (!('from' in step) || step.at === 0) return true;
+  const [gone, come] = [step.from, step.to].map((words) =>
+    words.filter((word) => typeof word === 'string' && isOption(word)),
+  );
+  if (gone === undefined || come === undefined || gone.length === 0 || come.length === 0) return true;
+  if (String(gone) === String(come)) return true;
+  // Of several options that went together, nobody knows which one the others stand for.
+  if (gone.length > 1) return gone.every((word) => isNamedIn(output, `${word}`));
+  return step.from.some((word) => typeof word === 'string' && isNamedIn(output, word));
 }
 
 /** The program complains about how many words it was given. */

@@ -7,6 +7,8 @@ import type { LiveCall } from '../../base/model/call.ts';
 import { isSameCommand } from '../../base/shell/intent.ts';
 import { findObjectKind } from '../../base/shell/object-kind.ts';
 import { isDoing, isLooking, isPreparing } from '../../base/shell/program-kinds.ts';
+import { findFacts } from '../../base/shell/programs/all-facts.ts';
+import { isListed } from '../../base/shell/programs/find-program.ts';
 import { isOption, type SimpleCommand, toPositionals } from '../../base/shell/simple-command.ts';
 import { isNamedIn } from '../../base/text/is-named-in.ts';
 import { isInFolder, isSamePath, toAbsolute, toBaseName, toRelative } from '../../base/text/paths.ts';
@@ -172,7 +174,7 @@ export function findFirst({ failing, failed, fixing, command, between }: Attempt
   if (isEdited || isPreparing(failed)) return undefined;
   const line = listCommands(failing);
   const isCause = (one: PlacedCommand): boolean =>
-    isDoing(one) &&
+    isActing(one) &&
     (failing.command ?? '').includes(one.host ?? '') &&
     !isOnlyChecking(one) &&
     listSent(one).length === 0 &&
@@ -210,6 +212,17 @@ function toCause({ message = '', output = '' }: LiveCall): string {
   return [message, ...lines.slice(Math.max(at, 0), at + 1 + LINES_BELOW)].join('\n');
 }
 
+/** Words of a group of sub-commands that only show: `git remote show`. */
+const SHOWING = /^(?:list|ls|show|get|get-url|status|log|view|info)$/;
+
+/** Also the sub-commands that change something in a group that shows how things are: `git remote set-url`. */
+function isActing(command: SimpleCommand): boolean {
+  if (isDoing(command)) return true;
+  const [first = '', second] = toPositionals(command);
+  const isGroup = isListed(first, findFacts(command.program)?.groups);
+  return isLooking(command) && isGroup && second !== undefined && !SHOWING.test(second);
+}
+
 /** A build makes files that other commands need; tests, linters and type checkers leave everything as it was. */
 function isOnlyChecking(command: SimpleCommand): boolean {
   const kind = findCheckOf(command);
@@ -220,7 +233,7 @@ function isOnlyChecking(command: SimpleCommand): boolean {
 const MAX_BUSY = 2;
 
 function isBusy(call: LiveCall): boolean {
-  return call.tool === 'shell' ? listCommands(call).some(isDoing) : !['read', 'grep', 'glob'].includes(call.tool);
+  return call.tool === 'shell' ? listCommands(call).some(isActing) : !['read', 'grep', 'glob'].includes(call.tool);
 }
 
 /** Something is not there yet, or not as it must be. */

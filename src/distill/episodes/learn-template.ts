@@ -24,6 +24,7 @@ import { findObjectKind, isPlainWord } from '../../base/shell/object-kind.ts';
 import { BASH, parseCommand } from '../../base/shell/parse-command.ts';
 import { findFacts } from '../../base/shell/programs/all-facts.ts';
 import { isOption, type SimpleCommand, toPositionals } from '../../base/shell/simple-command.ts';
+import { isInterpreter } from '../../base/shell/sub-commands.ts';
 import { isNamedIn } from '../../base/text/is-named-in.ts';
 
 /** Longer lines do more than one thing. */
@@ -78,6 +79,9 @@ export function learnTemplate(pair: Pair): Learned | undefined {
 }
 
 const REDIRECTION = /^(?:\d*[<>]|&>)/;
+/** An option with its value. */
+const VALUED = /^--?[A-Za-z][\w-]*=(?=.)/;
+
 /** The template makes the fixed line of the failing one. */
 export function isRight(step: TemplateStep, { failing, fixing, message }: Pair): boolean {
   try {
@@ -143,7 +147,9 @@ function isLiteral(view: View, i: number): boolean {
   const word = words[i] ?? '';
   const isObject = findObjectKind({ text: word, value: word }) !== undefined;
   if (i <= head) return i < head || !isObject || !/^\.\/|\.[A-Za-z]\w{0,5}$/.test(word) || !isRepeated(word, to);
-  if (REDIRECTION.test(word)) return true;
+  // Redirections alone are no objects.
+  if (REDIRECTION.test(word))
+    return i === 0 || isOption(words[i - 1] ?? '') || isLiteral(view, i - 1) || !isInOrder(view, i - 1);
   if (isOption(word)) return !isInOrder(view, i) && !isSplit(word, to);
   // In another order of the same words, the last one was the verb.
   const isOrder = to.length === 1 && String(words.toSorted()) === String(to[0]?.toSorted());
@@ -151,6 +157,7 @@ function isLiteral(view: View, i: number): boolean {
   const isKept =
     made.some(({ program, args }) => program === failed.program && args[i - head - 1]?.text === word) &&
     to.flat().filter((one) => one === word).length === 1;
+  if (toPositionals(failed)[0] === word && isInterpreter(failed.program)) return isKept;
   const sub = toPlainSubCommand(failed);
   const at = sub.indexOf(word);
   if (at < 0 || toPositionals(failed)[at] !== word) return false;
@@ -161,7 +168,7 @@ function isLiteral(view: View, i: number): boolean {
 
 /** The fix gives the value of an option as a word of its own. */
 function isSplit(word: string, to: View['to']): boolean {
-  return /^--?[A-Za-z][\w-]*=./.test(word) && !to.flat().includes(word) && isRepeated(word, to);
+  return VALUED.test(word) && !to.flat().includes(word) && isRepeated(word, to);
 }
 
 /** Whole or in part: `foo` in `foo.java`. */
@@ -194,7 +201,8 @@ function listSources(word: string, at: number, view: Sourcing): readonly [WordSo
   // A program is never taken from the words of an error.
   const said = at === 0 ? [] : listNamed(word, message).filter((one) => isMade(one, word, args, message));
   const isObject = findObjectKind({ text: word, value: word }) !== undefined && !isOption(word);
-  const isNamed = said.length > 0 && (isObject || said.some((one) => OFFERING.test(one.told)));
+  const isOffered = said.some((one) => OFFERING.test(one.told));
+  const isNamed = said.length > 0 && (isObject || isOffered);
   const [source, ...more] = own.length > 0 ? [...own, ...said, word] : isNamed ? [...said, word] : [word, ...said];
   return [source ?? word, ...more];
 }

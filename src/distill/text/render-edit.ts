@@ -11,7 +11,7 @@ import { isUnwrapping } from '../episodes/find-edit.ts';
 export function renderEdit({ program, steps, others = [] }: CommandEdit, maxChars: number): string | undefined {
   const fixes = [steps, ...others].map((fix) => renderSteps(fix, program));
   const texts = fixes.filter((fix) => fix !== undefined);
-  const text = texts.length === 1 ? (texts[0] ?? '') : `either ${joinOr(texts)}`;
+  const text = texts.length === 1 ? (texts[0] ?? '') : joinFixes(texts);
   return texts.length < fixes.length || texts.length > MAX_PARTS || text.length > maxChars ? undefined : text;
 }
 
@@ -21,6 +21,18 @@ function renderSteps(steps: readonly EditStep[], program: string): string | unde
   const parts = joinAdded([...new Set(steps.flatMap((step) => renderStep(step, program)))]);
   if (parts.length === 0 || parts.length > MAX_PARTS) return undefined;
   return parts.length === 1 ? parts[0] : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
+}
+
+/** `replace \`--fast\` with \`--quick\` or \`--rapid\``: what the fixes begin and end with is told once. */
+function joinFixes(fixes: readonly string[]): string {
+  const forms = [/^(replace `[^`]+` with )(`[^`]+`)()$/, /^(use )(`[^`]+`)( instead of `[^`]+`)$/];
+  for (const form of forms) {
+    const parts = fixes.map((fix) => form.exec(fix));
+    const [first] = parts;
+    if (first && parts.every((one) => one?.[1] === first[1] && one?.[3] === first[3]))
+      return `${first[1]}${joinOr(parts.map((one) => one?.[2] ?? ''))}${first[3]}`;
+  }
+  return `either ${joinOr(fixes)}`;
 }
 
 function joinOr(words: readonly string[]): string {

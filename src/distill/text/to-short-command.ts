@@ -5,7 +5,8 @@
 
 import { type CommandEdit, type EditStep, type EditWord, editWords } from '../../base/shell/command-edit.ts';
 import { toCommandName, toPlainSubCommand } from '../../base/shell/command-words.ts';
-import { isKnownAs } from '../../base/shell/programs/all-facts.ts';
+import { findObjectKind } from '../../base/shell/object-kind.ts';
+import { findFacts, isKnownAs } from '../../base/shell/programs/all-facts.ts';
 import { type Argument, isOption, type SimpleCommand } from '../../base/shell/simple-command.ts';
 import { unwrapRunner } from '../../base/shell/sub-commands.ts';
 import { toTemplate, toTypedWords } from '../episodes/find-edit.ts';
@@ -34,17 +35,43 @@ export function toLeadName(command: SimpleCommand, culprit?: string): string {
   return [command.program, ...(end < 0 ? lead : lead.slice(0, end))].join(' ');
 }
 
-/** The words that say what is done: the sub-command, and the script that a runner or an interpreter runs. */
+const MAX_LEAD = 4;
+
+/**
+ * The first words that say what is done. Of a program that the catalogue does not know, and of a script or a program that
+ * another one runs, these go as far as the last word that programs call an action: `dolt status`, but not `find billing`.
+ */
 export function listLead(command: SimpleCommand): readonly string[] {
   const own = toPlainSubCommand(command);
-  const { program, args } = unwrapRunner(command);
-  const script = args[0]?.value ?? '';
-  const isScript = isKnownAs(program, 'runner', 'interpreter') && SCRIPT.test(script) && !own.includes(script);
-  return isScript ? [...own, script] : own;
+  const inner = unwrapRunner(command);
+  const words = inner.args.map(({ value }) => value);
+  const isScript = isKnownAs(inner.program, 'runner', 'interpreter') && SCRIPT.test(words[0] ?? '');
+  const isNamed = isKnownAs(inner.program, 'direct') && own.length === 1 && !ACTIONS.has(own[0] ?? '');
+  if (!isScript && !isNamed && findFacts(inner.program) !== undefined) return own;
+  const end = words.findIndex((word, i) => (i > 0 || !isScript) && !isVocabulary(word));
+  const plain = words.slice(0, Math.min(end < 0 ? words.length : end, MAX_LEAD));
+  const last = plain.findLastIndex((word) => ACTIONS.has(word));
+  return [...new Set([...own, ...plain.slice(0, Math.max(last + 1, isScript ? 1 : 0))])];
 }
+
+/** What programs call the things that they do. */
+const ACTIONS = new Set(
+  (
+    'add apply attach build cancel capture check clean clone close commit compare config copy create delete deploy ' +
+    'describe diff disable download edit enable eval exec export fetch fix format generate get grep import info init inspect ' +
+    'install kill link lint list load log login logout logs ls merge migrate move new open pack plan preview prune ' +
+    'publish pull push query read rebuild reload remove rename render replace report reset resolve restart restore resume ' +
+    'retry rm run save scan search seed send serve set show start stat status stop switch sync tag tail test trace uninstall ' +
+    'update upgrade upload use validate verify version view wait watch write'
+  ).split(' '),
+);
 
 /** A file of the project. */
 const SCRIPT = /^(?:\.\/)?\w[\w.-]*(?:\/[\w.-]+)*\.\w+$/;
+
+function isVocabulary(word: string): boolean {
+  return /^[a-z]/.test(word) && findObjectKind({ text: word, value: word }) === undefined;
+}
 
 /**
  * The failed command with the edit made, as a lesson shows it: `workmux send <name> --file <path>`. Undefined where it is
