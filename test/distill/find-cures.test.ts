@@ -82,7 +82,7 @@ describe('a cure', () => {
       { kind: 'folder', text: "run it in the project's folder `web`" },
     ]);
     assert.deepEqual(cure(absent, { ...worked('shipit add src/a.ts'), cwd: '/repo/app' }), [
-      { kind: 'edit', text: 'replace `app/src/a.ts` with `src/a.ts`' },
+      { kind: 'edit', text: 'leave out `app/` before the path: the shell is in that folder already' },
     ]);
     const busy = { ...failed(add, 'fatal: the index is broken'), cwd: '/repo/app' };
     assert.deepEqual(cure(busy, { ...worked(`cd /repo && ${add}`), cwd: '/repo/app' }), [], 'nothing is absent');
@@ -130,7 +130,7 @@ describe('a cure', () => {
     ]);
     assert.deepEqual(cure(refused, worked('shipit find "x|y" src')), [], 'other objects only');
     const option = failed('shipit send web -m "a note"', "error: unexpected argument '-m' found");
-    const plain = 'leave out `-m`, as in `shipit send <name> <text>`';
+    const plain = 'leave out `-m` and give its value as a plain argument';
     assert.equal(cure(option, worked('shipit send web "other words"'))[0]?.text, plain);
     const flag = failed('shipit send -m web', "error: unexpected argument '-m' found");
     assert.equal(cure(flag, worked('shipit send web'))[0]?.text, 'leave out `-m`', 'it may have no value');
@@ -286,15 +286,16 @@ describe('a cure', () => {
 
   it('is `--` or an option before a text that begins with a dash', () => {
     const taken = failed('findx -n "--keep|put" src lib', 'findx: unrecognized flag --keep|put');
-    const mark = (sign: string) => [{ kind: 'edit', text: `add \`${sign}\`` }];
-    assert.deepEqual(cure(taken, worked('findx -n -- "--keep|put" src lib')), mark('--'));
-    assert.deepEqual(cure(taken, worked('findx -n -- "--keep|put" src')), [
-      { kind: 'form', text: 'use `--`, as in `findx -n -- <text> <name>`' },
-    ]);
+    const AHEAD = ', and all options before the `--`';
+    const mark = (sign: string, more = '') => [
+      { kind: 'edit', text: `put \`${sign}\` before a text that begins with a dash${more}` },
+    ];
+    assert.deepEqual(cure(taken, worked('findx -n -- "--keep|put" src lib')), mark('--', AHEAD));
+    assert.deepEqual(cure(taken, worked('findx -n -- "--keep|put" src')), mark('--', AHEAD), 'also with other folders');
     assert.deepEqual(cure(taken, worked('findx -n -e "--keep|put" src lib')), mark('-e'));
     const long = '--keep|allowed|every word of this long text is looked for';
     const text = failed(`findx "${long}" src`, `findx: unrecognized flag ${long}`);
-    assert.deepEqual(cure(text, worked(`findx -- "${long}" src`)), mark('--'), 'a text forces nothing');
+    assert.deepEqual(cure(text, worked(`findx -- "${long}" src`)), mark('--', AHEAD), 'a text forces nothing');
     const closed = failed('findx -n "--keep|put" src lib', 'findx: src is closed');
     assert.deepEqual(cure(closed, worked('findx -n -- "--keep|put" src lib')), [], 'the error is about something else');
   });

@@ -78,3 +78,25 @@ describe('a program of every machine that is not found', () => {
     assert.ok(learn(wrong, worked('/opt/bin/shipit deploy prod')).length > 0);
   });
 });
+
+describe('a word that begins with `=` in zsh', () => {
+  const QUOTE = 'put quotes around a word that begins with `=`, because zsh takes it for the path of a program';
+
+  for (const [line, said, later] of [
+    ['echo === a ===', '(eval):1: == not found', "echo '=== a ==='"],
+    ['echo === a ===; git log', 'zsh:1: == not found', 'echo --- a ---; git log'],
+    ['printf =x', 'zsh: x not found', 'printf "=x"'],
+  ] as const)
+    it(`has to be quoted: ${line}`, () => {
+      assert.deepEqual(
+        learn(failed(line, said), worked(later, 'a')).map((text) => text.replace(/[.]$/, '').toLowerCase()),
+        [QUOTE.toLowerCase(), QUOTE.toLowerCase()],
+      );
+    });
+
+  it('is no other advice where no later call was without it', () => {
+    const wrong = failed('echo === a; shipit x', 'zsh:1: == not found');
+    assert.deepEqual(learn(wrong, worked('echo --- === a; shipit x', 'a')), []);
+    assert.deepEqual(learn(wrong, worked('ls')), []);
+  });
+});

@@ -10,8 +10,9 @@ import { dropAbsent } from '../../base/records.ts';
 import type { CommandEdit, EditStep, EditWord } from '../../base/shell/command-edit.ts';
 import { toPlainSubCommand, toTypedProgram } from '../../base/shell/command-words.ts';
 import { isSameCommand, isSameSubCommand } from '../../base/shell/intent.ts';
+import { findObjectKind } from '../../base/shell/object-kind.ts';
 import { isDoing, isLooking } from '../../base/shell/program-kinds.ts';
-import { isOption, type SimpleCommand, toPositionals } from '../../base/shell/simple-command.ts';
+import { type Argument, isOption, type SimpleCommand, toPositionals } from '../../base/shell/simple-command.ts';
 import { unwrapRunner } from '../../base/shell/sub-commands.ts';
 import { findErrorLine } from '../../base/text/cause-line.ts';
 import { toEditDistance } from '../../base/text/edit-distance.ts';
@@ -23,6 +24,7 @@ import { renderEdit } from '../text/render-edit.ts';
 import { toShortCommand } from '../text/to-short-command.ts';
 import { findGivenParameter, renderParameterFix } from './changed-parameter.ts';
 import { classifyFailure, isMistake } from './classify-failure.ts';
+import { findEqualsQuoted, isEqualsExpanded } from './equals-word.ts';
 import {
   type Attempt,
   findAlike,
@@ -36,15 +38,7 @@ import {
   toWords,
 } from './find-attempt.ts';
 import { findToolCure, type Made, TEXT_CHARS, type Told } from './find-tool-cure.ts';
-import {
-  ABSENT,
-  findAround,
-  findFirst,
-  findLostPlace,
-  findNewVariable,
-  findSetUpBefore,
-  toOwnFolder,
-} from './fix-around.ts';
+import { ABSENT, findAround, findFirst, findNewVariable, findOwnFolder, isPlaceLost } from './fix-around.ts';
 import { findSingleQuoted, toTextFix } from './fix-in-text.ts';
 import { isHarmful, isOptionName } from './is-harmful.ts';
 import { isJudged, isVerdict } from './is-verdict.ts';
@@ -110,6 +104,8 @@ function lookForCures({ calls, from }: CallWindow): readonly CuredCall[] {
 function findCommandCure(failing: LiveCall, next: readonly LiveCall[]): Made | undefined {
   const quoted = findSingleQuoted(failing, next);
   if (quoted !== undefined) return quoted;
+  // The shell did not run the command at all.
+  if (isEqualsExpanded(failing)) return findEqualsQuoted(failing, next);
   const blamed = listBlamed(failing).filter((one) => !isTemporaryProgram(one));
   const given = blamed[0] && findGivenParameter(failing, next);
   if (given !== undefined) {
@@ -162,6 +158,10 @@ function toApplicable({ edit, ...made }: Told, { host }: PlacedCommand): Told {
   return edit === undefined || host !== undefined ? made : { ...made, edit };
 }
 
+/** Folders that a line adds to those in which the shell looks for programs. */
+const SEARCHED =
+  /(?:^|[\s;&])((?:export )?PATH=["']?(?:\$\{?PATH\}?:[\w./:~-]+|[\w./:~-]+:\$\{?PATH\}?)["']?)(?=[\s;&])/;
+
 /**
  * The shell found the program at another path, or after its folder was added to those that are searched. What the program
  * was to do does not matter, nor whether it then failed for a reason of its own.
@@ -171,11 +171,16 @@ function toFound({ failed, fixing }: Omit<Attempt, 'command' | 'between'>): Told
   const command = listCommands(fixing).find(({ program, host }) => program === failed.program && host === failed.host);
   if (command === undefined || isMissing(command, fixing)) return undefined;
   if (fixing.outcome === 'success' ? !isShown(command, fixing) : fixing.outcome !== 'failure') return undefined;
-  const head = toTypedProgram(command);
-  if (head === typed) return findSetUpBefore(fixing, command);
-  const edit = { program: failed.program, steps: [{ from: [typed], to: [head], at: 0 }] };
-  const text = renderEdit(edit, TEXT_CHARS);
-  return text === undefined ? undefined : { kind: 'edit', text, edit };
+  const [line, head] = [fixing.command ?? '', toTypedProgram(command)];
+  if (head !== typed) {
+    const edit = { program: failed.program, steps: [{ from: [typed], to: [head], at: 0 }] };
+    const text = renderEdit(edit, TEXT_CHARS);
+    return text === undefined ? undefined : { kind: 'edit', text, edit };
+  }
+  const searched = SEARCHED.exec(line.slice(0, line.indexOf(command.text)))?.[1];
+  return searched === undefined
+    ? undefined
+    : { kind: 'first', text: `run \`${searched}\` first, in the same line`, line: searched };
 }
 
 /** The program and the longest other word. A command with neither is another command, and need not be parsed. */
@@ -233,9 +238,73 @@ function toCured(attempt: Attempt): Told | 'chance' | undefined {
 }
 
 function findEdited(attempt: Attempt): Told | 'verdict' | undefined {
-  const place = findLostPlace(attempt);
-  if (place !== undefined) return toOwnFolder(attempt, place);
-  return toSole(attempt) ?? toEdited(attempt);
+  const told = toDashed(attempt) ?? toPlainValue(attempt) ?? toOtherOption(attempt) ?? findOwnFolder(attempt);
+  if (told !== undefined) return told;
+  return isPlaceLost(attempt) ? undefined : (toSole(attempt) ?? toEdited(attempt));
+}
+
+/** The error rejects an option, and its value became a plain word: `send web <text>` for `send web -m <text>`. */
+function toPlainValue({ failing: { output = '' }, failed, command }: Attempt): Told | undefined {
+  const options = [failed, command].map(({ args }) => args.map(({ value }) => value).filter(isOption));
+  const [option = '', ...more] = options[0]?.filter((word) => !options[1]?.includes(word)) ?? [];
+  const at = failed.args.findIndex(({ value }) => value === option);
+  const value = failed.args[at + 1];
+  if (value === undefined || isOption(value.value) || more.length > 0 || !isNamedIn(output, option)) return undefined;
+  const count = ({ args }: SimpleCommand): number => args.filter((word) => !isOption(word.value)).length;
+  // Before an option that has no value, there is seldom another word than those of the sub-command.
+  const isValue = count({ ...failed, args: failed.args.slice(0, at) }) > toPlainSubCommand(failed).length;
+  const isAdded = options[1]?.some((word) => !options[0]?.includes(word));
+  if (!isValue || isAdded || count(failed) !== count(command)) return undefined;
+  const hole = { any: findObjectKind(value) ?? 'name' };
+  const edit = { program: failed.program, steps: [{ from: [option, hole], to: [{ ...hole, copy: 0 }] }] };
+  return { kind: 'edit', text: `leave out \`${option}\` and give its value as a plain argument`, edit };
+}
+
+/** The error is about the value of an option, or about its name before `=`, and another option took the same. */
+function toOtherOption({ failing: { output = '' }, failed, command }: Attempt): Told | undefined {
+  const list = ({ args }: SimpleCommand) =>
+    args.flatMap(({ value }, i) => {
+      const option = args[i - 1]?.value ?? '';
+      const [name = ''] = value.split('=', 1);
+      const kind = findObjectKind({ text: name, value: name });
+      // What the command is done to often stands behind an option that takes no value.
+      const isValue = isOptionName(option) && !isOption(value) && (kind === undefined || kind === 'name');
+      return isValue ? [{ option, name, what: name === value ? 'the same value' : `\`${name}=…\`` }] : [];
+    });
+  const [before, after] = [list(failed), list(command)];
+  const texts = before.flatMap(({ option, name, what }) => {
+    const other = after.find((one) => one.name === name)?.option ?? option;
+    const isOther = isNamedIn(output, name) && !before.some((one) => one.option === other);
+    return isOther ? [`give ${what} with \`${other}\` instead of \`${option}\``] : [];
+  });
+  const [text, ...more] = texts;
+  return text === undefined || more.length > 0 ? undefined : { kind: 'form', text };
+}
+
+/** A text in quotes that begins with a dash was taken for an option, until `--` or an option stood before it. */
+function toDashed({ failing, failed, command }: Attempt): Told | undefined {
+  if (!/\b(?:option|flag|argument|switch)\b/i.test(failing.message ?? '')) return undefined;
+  const before = ({ args }: SimpleCommand, text: string): readonly string[] =>
+    args
+      .slice(
+        0,
+        args.findIndex(({ value }) => value === text),
+      )
+      .map(({ value }) => value);
+  const isText = ({ text, value }: Argument): boolean => isOption(value) && /^["']/.test(text);
+  const { value = '' } =
+    failed.args.find((word) => isText(word) && command.args.some((one) => one.value === word.value)) ?? {};
+  const [had, has] = [before(failed, value), before(command, value)];
+  const mark = has.includes('--') ? '--' : (has.at(-1) ?? '');
+  if (value === '' || had.includes('--') || had.at(-1) === mark || !/^--?\w*$/.test(mark)) return undefined;
+  const edit = findTeachableEdit({
+    failed,
+    fixing: command,
+    points: { words: [mark], message: failing.message ?? '' },
+  });
+  const options = mark === '--' ? ', and all options before the `--`' : '';
+  const text = `put \`${mark}\` before a text that begins with a dash${options}`;
+  return { kind: 'edit', text, ...dropAbsent({ edit }) };
 }
 
 /**
@@ -368,35 +437,25 @@ const OF_CALL =
   /\b(?:usage|arg|argument|flag|option|parameter|operand|syntax|pattern|unrecogni[sz]ed|unknown|illegal|unexpected)(?:s|\(s\))?\b/i;
 
 /**
- * No edit can be told, but this form of the command worked: with another option, without the one that the error names, or
- * with as many words as the error asks for. Other objects are no other form.
+ * No edit can be told, but this form of the command worked: with an option that the failed one had not, or with as many
+ * words as the error asks for. Other objects are no other form.
  */
-function toExample(attempt: Attempt, at: number): Made | undefined {
-  const { failing, failed, fixing, command } = attempt;
+function toExample({ failing, failed, fixing, command }: Attempt, at: number): Made | undefined {
   if (isCheck(failed) || !isSameSubCommand(failed, command) || fixing.outcome !== 'success') return undefined;
-  if (findLostPlace(attempt) !== undefined) return undefined;
-  const { output = '', message = '' } = failing;
+  const output = failing.output ?? '';
   const [gone, come] = [subtract(failed, command), subtract(command, failed)];
-  const isNumber = NUMBER.test(message) && (gone.length === 0) !== (come.length === 0);
-  const ofNumber = gone.length > 0 ? `give each call ${renderCount(command)}` : 'give it more arguments';
-  const what = isNumber ? ofNumber : renderOption(failed, command, output);
-  if (what === undefined) return undefined;
-  const text = `${what}, as in \`${toShortCommand(command, TEXT_CHARS)}\``;
-  return { at, kind: 'form', text, line: fixing.command ?? '' };
-}
-
-function renderOption(failed: SimpleCommand, command: SimpleCommand, output: string): string | undefined {
+  const form = `as in \`${toShortCommand(command, TEXT_CHARS)}\``;
+  const toMade = (what: string): Made => ({ at, kind: 'form', text: `${what}, ${form}`, line: fixing.command ?? '' });
+  if (NUMBER.test(failing.message ?? '') && (gone.length === 0) !== (come.length === 0))
+    return toMade(gone.length > 0 ? `give each call ${renderCount(command)}` : 'give it more arguments');
   if (!OF_CALL.test(output) || ABSENT.test(output)) return undefined;
-  const [gone, come] = [subtract(failed, command), subtract(command, failed)].map((words) =>
-    words.filter(isOptionName),
-  );
-  const [rejected] = gone?.filter((word) => isNamedIn(output, word)) ?? [];
-  const asked = come?.filter((word) => isNamedIn(output, word)) ?? [];
-  const [option, ...more] = asked.length > 0 ? asked : (come ?? []);
-  if (option === undefined) return rejected && `leave out \`${rejected}\``;
+  const [options, others] = [come, gone].map((words) => words.filter(isOptionName));
+  const asked = options?.filter((word) => isNamedIn(output, word)) ?? [];
+  const [option, ...more] = asked.length > 0 ? asked : (options ?? []);
   // Of several options that came nobody knows which one was needed.
-  if (more.length > 0 || isCrossing(failed, command)) return undefined;
-  return `use \`${option}\`${rejected === undefined ? '' : ` instead of \`${rejected}\``}`;
+  if (option === undefined || more.length > 0 || isCrossing(failed, command)) return undefined;
+  const named = others?.filter((word) => isNamedIn(output, word)) ?? [];
+  return toMade(`use \`${option}\`${named.length === 1 ? ` instead of \`${named[0]}\`` : ''}`);
 }
 
 function renderCount(command: SimpleCommand): string {
@@ -404,16 +463,14 @@ function renderCount(command: SimpleCommand): string {
   return count === 1 ? 'one argument' : count > 1 ? `${count} arguments` : 'fewer arguments';
 }
 
-/** The value of an option has another role in the other command: it belongs to no option, or to one that both have. */
+/** The value of an option has another role in the other command. */
 function isCrossing(failed: SimpleCommand, command: SimpleCommand): boolean {
   const toRoles = ({ args }: SimpleCommand) =>
-    new Map(args.map(({ value }, i) => [value, isOption(args[i - 1]?.value ?? '') ? (args[i - 1]?.value ?? '') : '']));
+    new Map(args.map(({ value }, i) => [value, isOption(args[i - 1]?.value ?? '') ? args[i - 1]?.value : '']));
   const [before, after] = [toRoles(failed), toRoles(command)];
-  const isSwap = (role: string, other: string): boolean => other !== '' && !after.has(role) && !before.has(other);
-  return [...before].some(([word, role]) => {
-    const other = after.get(word) ?? role;
-    return role !== '' && !isOption(word) && other !== role && !isSwap(role, other);
-  });
+  return [...before].some(
+    ([word, role]) => role !== '' && !isOption(word) && after.has(word) && after.get(word) !== role,
+  );
 }
 
 /** More than other objects of the same kind: those were wanted that day. */

@@ -11,7 +11,7 @@ import { findFacts } from '../../base/shell/programs/all-facts.ts';
 import { isListed } from '../../base/shell/programs/find-program.ts';
 import { isOption, type SimpleCommand, toPositionals } from '../../base/shell/simple-command.ts';
 import { isNamedIn } from '../../base/text/is-named-in.ts';
-import { isInFolder, isSamePath, toAbsolute, toBaseName, toRelative } from '../../base/text/paths.ts';
+import { endsWithPath, isInFolder, isSamePath, toAbsolute, toBaseName, toRelative } from '../../base/text/paths.ts';
 import { renderEdit } from '../text/render-edit.ts';
 import { toShortCommand } from '../text/to-short-command.ts';
 import {
@@ -25,10 +25,8 @@ import {
   subtract,
 } from './find-attempt.ts';
 import { TEXT_CHARS, type Told } from './find-tool-cure.ts';
-import { isOptionName } from './is-harmful.ts';
 import { isVerdict } from './is-verdict.ts';
 import { isTemporaryPath } from './passing-program.ts';
-import { findSetUp } from './set-up.ts';
 import { toSetEdit } from './teachable-edit.ts';
 import { isMoving, toStand } from './to-stand.ts';
 
@@ -38,7 +36,13 @@ export const ABSENT =
 
 /** `isSame`: the command has the very same words. */
 export function findAround(attempt: Attempt, isSame: boolean): Told | undefined {
-  return toFolder(attempt) ?? toElsewhere(attempt) ?? toPlainPath(attempt) ?? toSetUp(attempt, isSame);
+  return (
+    toFolder(attempt) ??
+    toOtherFolder(attempt) ??
+    toSameFile(attempt) ??
+    toPlainPath(attempt) ??
+    toSetUp(attempt, isSame)
+  );
 }
 
 /** A path with a pattern in it, in whose place stand only paths that it would have found, or the folder above it. */
@@ -63,23 +67,14 @@ function toPlainPath({ failing, failed, fixing, command }: Attempt): Told | unde
 
 /**
  * The command ran in another folder. The folder of an agent's shell outlives a call, so a path or a script that was
- * there before is suddenly missing. It may name the same file as it is seen from there.
+ * there before is suddenly missing.
  */
 function toFolder({ failing, failed, fixing, command }: Attempt): Told | undefined {
+  if (!ABSENT.test(failing.output ?? '') || subtract(failed, command).some(isPath)) return undefined;
   const line = listCommands(fixing);
   const from = toStand(failed, listCommands(failing), failing.cwd ?? '');
   const to = toStand(command, line, fixing.cwd ?? '');
   if (from === '' || to === '') return undefined;
-  const [gone, come] = [subtract(failed, command), subtract(command, failed)];
-  const isSame = (path: string, i: number): boolean =>
-    isPath(path) && isSamePath(toAbsolute(path, from), toAbsolute(come[i] ?? '', to));
-  if (to.startsWith(`${from}/`) && gone.length > 0 && gone.length === come.length && gone.every(isSame)) {
-    const place = toPlace(to, failed, failing);
-    return (
-      place && { kind: 'folder', text: `${place.text} and leave \`${to.slice(from.length + 1)}/\` out of the path` }
-    );
-  }
-  if (!ABSENT.test(failing.output ?? '') || gone.some(isPath)) return undefined;
   const isNear = from !== to && (isInFolder(from, to) || isInFolder(to, from));
   // An agent may report the folder where its session began, while its shell is elsewhere.
   const hasMoved = from === to && line.slice(0, line.indexOf(command)).some(isMoving);
@@ -95,44 +90,101 @@ function toPlace(folder: string, { program }: SimpleCommand, { projectRoot = '' 
   return { kind: 'folder', text, edit: { program, steps: [{ first: ['cd', inside] }] } };
 }
 
+/** The same file, named as it is seen from the folder that the line went to: only the folder made a difference. */
+function toSameFile({ failing, failed, fixing, command }: Attempt): Told | undefined {
+  const from = toStand(failed, listCommands(failing), failing.cwd ?? '');
+  const to = toStand(command, listCommands(fixing), fixing.cwd ?? '');
+  const [gone, come] = [subtract(failed, command), subtract(command, failed)];
+  if (from === '' || !to.startsWith(`${from}/`)) return undefined;
+  const isSame = (path: string, i: number): boolean =>
+    isSamePath(toAbsolute(path, from), toAbsolute(come[i] ?? '', to));
+  if (gone.length === 0 || gone.length !== come.length || !gone.every((path, i) => isPath(path) && isSame(path, i)))
+    return undefined;
+  const place = toPlace(to, failed, failing);
+  return place && { kind: 'folder', text: `${place.text} and leave \`${to.slice(from.length + 1)}/\` out of the path` };
+}
+
 const SIGN = /\.{3}|\*\*?/;
 
-interface LostPlace {
+interface OwnFolder {
   readonly option: string;
+  /** Its index among the words behind the program. */
+  readonly at: number;
   readonly folder: string;
 }
 
 /** An option of the failed command with a path, which the other one has neither with an option nor without. */
-export function findLostPlace({ failing, failed, command }: Attempt): LostPlace | undefined {
+function findLostPlace({ failing, failed, command }: Attempt): OwnFolder | undefined {
   const gone = subtract(failed, command);
-  const words = failed.args.map(({ value }) => value);
-  const at = words.findIndex((word, i) => {
-    const path = words[i + 1] ?? '';
-    return isOptionName(word) && word !== '--' && gone.includes(word) && gone.includes(path) && isPath(path);
+  const at = failed.args.findIndex(({ value }, i) => {
+    const path = failed.args[i + 1]?.value ?? '';
+    return (
+      isOption(value) &&
+      value !== '--' &&
+      gone.includes(value) &&
+      gone.includes(path) &&
+      isPath(path) &&
+      !isOption(path)
+    );
   });
   if (at < 0 || subtract(command, failed).some((word) => isOption(word) || isPath(word))) return undefined;
   const from = toStand(failed, listCommands(failing), failing.cwd ?? '');
-  return { option: words[at] ?? '', folder: toAbsolute(words[at + 1] ?? '', from) };
+  const folder = toAbsolute(failed.args[at + 1]?.value ?? '', from);
+  return { option: failed.args[at]?.value ?? '', at, folder };
 }
 
-/** The other command ran in the folder that the option named: what the option did, `cd` does. Else it did something else. */
-export function toOwnFolder({ failed, fixing, command }: Attempt, { option, folder }: LostPlace): Told | undefined {
-  if (folder !== toStand(command, listCommands(fixing), fixing.cwd ?? '')) return undefined;
+/** The option named the folder in which the other command ran: what the option did, `cd` does. */
+export function findOwnFolder(attempt: Attempt): Told | undefined {
+  const { failed, fixing, command } = attempt;
+  const lost = findLostPlace(attempt);
+  if (lost === undefined || lost.folder !== toStand(command, listCommands(fixing), fixing.cwd ?? '')) return undefined;
   const { program } = failed;
+  const of = [program, lost.option, {}, { many: true }] as const;
   const make = [
     [['cd'], [{ copy: 2 }]],
     [[program], [{ copy: 3, many: true }]],
   ] as const;
-  const edit = { program, steps: [{ of: [program, option, {}, { many: true }], make, join: '&&' }] } as const;
-  return { kind: 'edit', text: `use \`cd <path> && ${program} …\` instead of \`${option} <path>\``, edit };
+  const isFirst = lost.at === 0 && failed.args.length > 2;
+  const text = `use \`cd <path> && ${program} …\` instead of \`${lost.option} <path>\``;
+  return { kind: 'edit', text, ...(isFirst ? { edit: { program, steps: [{ of, make, join: '&&' }] } } : {}) };
+}
+
+/** Without its path the command is done to something else. */
+export function isPlaceLost(attempt: Attempt): boolean {
+  return findLostPlace(attempt) !== undefined;
+}
+
+/** The same paths, as they are seen from another folder: each has lost or got the same first folders. */
+function toOtherFolder({ failing, failed, command }: Attempt): Told | undefined {
+  if (isLooking(failed) || !ABSENT.test(failing.output ?? '')) return undefined;
+  const [gone, come] = [subtract(failed, command), subtract(command, failed)];
+  if (gone.length === 0 || gone.length !== come.length) return undefined;
+  const [lost] = new Set(gone.map((word, i) => findPrefix(word, come[i] ?? '')));
+  const [got] = new Set(come.map((word, i) => findPrefix(word, gone[i] ?? '')));
+  const isEach = (prefix: string, long: readonly string[], short: readonly string[]): boolean =>
+    long.every((word, i) => word === prefix + short[i]);
+  if (lost !== undefined && isEach(lost, gone, come)) {
+    const steps = [{ from: [{ any: 'path', prefix: lost }], to: [{ any: 'path', copy: 0 }] }] as const;
+    // In another folder it is another file.
+    if (!endsWithPath(failing.cwd ?? '', lost)) return undefined;
+    const text = `leave out \`${lost}\` before the path: the shell is in that folder already`;
+    return { kind: 'edit', text, ...(gone.length === 1 ? { edit: { program: failed.program, steps } } : {}) };
+  }
+  if (got === undefined || !isEach(got, come, gone)) return toElsewhere({ failing, failed, gone, come });
+  return { kind: 'folder', text: got.startsWith('/') ? 'use the absolute path' : `put \`${got}\` before the path` };
+}
+
+interface Moved {
+  readonly failing: LiveCall;
+  readonly failed: SimpleCommand;
+  readonly gone: readonly string[];
+  readonly come: readonly string[];
 }
 
 /** The error names the one path that changed, and a file of the same name is in another folder. */
-function toElsewhere({ failing, failed, command }: Attempt): Told | undefined {
-  const { output = '', message = '', cwd = '' } = failing;
-  if (isLooking(failed) || !ABSENT.test(output)) return undefined;
-  const [[from = '', ...gone], [to = '', ...come]] = [subtract(failed, command), subtract(command, failed)];
-  if (gone.length + come.length > 0 || ![from, to].every(isPlainPath) || !isNamedIn(message, from)) return undefined;
+function toElsewhere({ failing: { message = '', cwd = '' }, failed, gone, come }: Moved): Told | undefined {
+  const [[from = '', ...more], [to = '']] = [gone, come];
+  if (more.length > 0 || ![from, to].every(isPlainPath) || !isNamedIn(message, from)) return undefined;
   if (toBaseName(from) !== toBaseName(to)) return undefined;
   const near = cwd !== '' && to.startsWith(`${cwd}/`) ? to.slice(cwd.length + 1) : to;
   const edit = { program: failed.program, steps: [{ from: [from], to: [near] }] };
@@ -146,6 +198,12 @@ function isPlainPath(word: string): boolean {
 
 const MAX_PATH = 80;
 
+/** The first folders of a path, up to the other path. */
+function findPrefix(path: string, rest: string): string | undefined {
+  const prefix = path.slice(0, path.length - rest.length);
+  return rest !== '' && prefix.endsWith('/') && path.endsWith(rest) ? prefix : undefined;
+}
+
 /** The line sets the shell up for the very same command, or as the error says: a variable, or a file of settings. */
 function toSetUp({ failing, failed, fixing, command }: Attempt, isSame: boolean): Told | undefined {
   const message = failing.output ?? '';
@@ -154,15 +212,11 @@ function toSetUp({ failing, failed, fixing, command }: Attempt, isSame: boolean)
   const edit = set && toSetEdit(failed.program, set, message);
   const text = edit && renderEdit(edit, TEXT_CHARS);
   if (edit !== undefined && text !== undefined) return { kind: 'edit', text, edit };
-  return findSetUpBefore(fixing, command);
-}
-
-/** What the line does before the command so that its programs and settings are found. */
-export function findSetUpBefore({ command: line = '' }: LiveCall, { text }: SimpleCommand): Told | undefined {
-  const setUp = findSetUp(line.slice(0, line.indexOf(text)));
-  return setUp === undefined
-    ? undefined
-    : { kind: 'first', text: `run \`${setUp}\` first, in the same line`, line: setUp };
+  const line = listCommands(fixing);
+  const sourced = line
+    .slice(0, line.indexOf(command))
+    .find((one) => /^(?:source|\.) [\w./-]+$/.test(one.text) && !failing.command?.includes(one.text));
+  return sourced && { kind: 'first', text: `run \`${sourced.text}\` first, in the same line`, line: sourced.text };
 }
 
 /**

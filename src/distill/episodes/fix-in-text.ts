@@ -8,12 +8,12 @@ import { isSameSubCommand } from '../../base/shell/intent.ts';
 import type { Argument, SimpleCommand } from '../../base/shell/simple-command.ts';
 import { isOption } from '../../base/shell/simple-command.ts';
 import { isInterpreter, unwrapRunner } from '../../base/shell/sub-commands.ts';
+import { isNamedIn } from '../../base/text/is-named-in.ts';
 import { toLiteral } from '../../base/text/regex-literal.ts';
 import { isHarmfulWord } from '../gate/risky-remedies/is-forcing.ts';
 import { type Attempt, isCheck } from './find-attempt.ts';
 import { type Hunk, listHunks } from './find-edit.ts';
 import { type Made, TEXT_CHARS, type Told } from './find-tool-cure.ts';
-import { SHELL_SAYS } from './passing-program.ts';
 
 export function toTextFix(attempt: Attempt): Told | undefined {
   const { failing, failed, fixing, command } = attempt;
@@ -21,11 +21,13 @@ export function toTextFix(attempt: Attempt): Told | undefined {
   if (isCheck(failed) || isInterpreter(unwrapRunner(failed).program) || !isSameSubCommand(failed, command))
     return undefined;
   const text = toUnescaped(attempt) ?? toChanged(attempt);
-  // A shell that cannot read the line has not begun to run the program.
   return text === undefined || text.length > TEXT_CHARS || SHELL_SAYS.test(failing.message ?? '')
     ? undefined
     : { kind: 'form', text, line: fixing.command ?? '' };
 }
+
+/** A shell that cannot read the line has not begun to run the program. */
+const SHELL_SAYS = /^(?:\S*: line \d+|\(eval\)|\w*sh(?::\d+)?):/;
 
 /**
  * The error shows the text as the program got it: with a backslash that the call did not type. The tool that runs the
@@ -50,7 +52,9 @@ function toChanged({ failing, failed, command }: Attempt): string | undefined {
   const isPointedAt = ({ value }: Argument): boolean => !kept.has(toBare(value)) && isQuoted(message, toBare(value));
   const named = hunks.filter(({ from }) => from.some(isPointedAt));
   const meant = named.length > 0 ? named : SYNTAX.test(message) ? hunks : [];
-  const changes = meant.map((hunk) => renderNamed(hunk, pair[0]) ?? renderChange(hunk));
+  const wrapped = meant === hunks ? renderWrapped(hunks, pair[0]) : undefined;
+  const changes: readonly (string | undefined)[] =
+    wrapped ?? meant.map((hunk) => renderNamed(hunk, pair[0]) ?? renderChange(hunk));
   // Which words the error rejects, it says itself.
   const isLess = named.length > 0 && meant.every(({ to }) => to.length === 0);
   if (changes.length === 0 || changes.length > MAX_CHANGES || changes.includes(undefined) || isLess) return undefined;
@@ -126,6 +130,17 @@ function renderNamed({ from, to, at }: Hunk, tokens: readonly Argument[]): strin
   return `use \`${name}${sign === ':' ? ': ' : ' = '}${to[0]?.value}\``;
 }
 
+/** All that came are signs around parts of the text: the shortest part that they are around. */
+function renderWrapped(hunks: readonly Hunk[], tokens: readonly Argument[]): readonly string[] | undefined {
+  const added = hunks.map(({ from, to }) => (from.length === 0 ? renderTokens(to) : ''));
+  const [open = '', close = ''] = added;
+  const isAround = hunks.length > MAX_CHANGES && added.every((one, i) => one === (i % 2 === 0 ? open : close));
+  if (!isAround || hunks.length % 2 === 1 || !/^[([{]$/.test(open) || !/^[)\]}]$/.test(close)) return undefined;
+  const parts = hunks.flatMap(({ at }, i) => (i % 2 === 0 ? [tokens.slice(at, hunks[i + 1]?.at)] : []));
+  const [part = []] = parts.toSorted((a, b) => a.length - b.length);
+  return [`put parts such as \`${renderTokens(part)}\` in \`${open}${close}\``];
+}
+
 function renderChange({ from, to }: Hunk): string | undefined {
   const [gone, come] = [from, to].map(renderTokens);
   if (gone === undefined || come === undefined || from.length > MAX_TOLD || to.length > MAX_TOLD) return undefined;
@@ -151,9 +166,16 @@ const MAX_STEPS = 6;
  * The shell replaces `$…` and runs back quotes, unless single quotes are around them. A later line has the very same
  * text in single quotes, and worked. Such a line often cannot be parsed, so its text is compared.
  */
-export function findSingleQuoted({ command = '', output = '' }: LiveCall, next: readonly LiveCall[]): Made | undefined {
+export function findSingleQuoted(
+  { command = '', output = '', message = '' }: LiveCall,
+  next: readonly LiveCall[],
+): Made | undefined {
   for (const [at, { tool, outcome, command: later = '' }] of next.slice(0, MAX_STEPS).entries()) {
     if (tool !== 'shell' || outcome !== 'success' || toProgramWord(later) !== toProgramWord(command)) continue;
+    const name = findReserved(command, later, message);
+    if (name !== undefined) return { at, kind: 'form', text: `give the variable another name than \`${name}\`` };
+    const other = findOtherQuotes(command, later);
+    if (other !== undefined) return { at, kind: 'form', text: `put the text in ${other} quotes`, line: later };
     for (const [, text = ''] of later.matchAll(/'([^'\n]{6,2000})'/g)) {
       const sign = [...'`$'].find((one) => isBareIn(command, text, one));
       if (sign === undefined || (sign === '$' && !isEmptied(command, text, output))) continue;
@@ -167,6 +189,30 @@ export function findSingleQuoted({ command = '', output = '' }: LiveCall, next: 
     }
   }
   return undefined;
+}
+
+/** The shell rejects an assignment, and the later line assigns the same to another name. */
+function findReserved(line: string, later: string, message: string): string | undefined {
+  if (!SHELL_SAYS.test(message)) return undefined;
+  const [before, after] = [line, later].map((text) => [...text.matchAll(ASSIGNED)]);
+  const kept = new Set(after?.map(([, name]) => name));
+  const reserved = before?.find(
+    ([, name = '', value]) =>
+      isNamedIn(message, name) && !kept.has(name) && after?.some(([, , other]) => other === value),
+  );
+  return reserved?.[1];
+}
+
+const ASSIGNED = /(?<=^|[\s;&|(])([A-Za-z_]\w*)=([^\s;&|]+)/g;
+
+/** The same line with other quotes around its texts. */
+function findOtherQuotes(line: string, later: string): 'single' | 'double' | undefined {
+  const toBare = (text: string): string => text.replace(/["'\\]/g, '');
+  if (line === later || toBare(line) !== toBare(later)) return undefined;
+  const sign = [...later].find((one, i) => one !== line[i]);
+  const had = [...line].find((one, i) => one !== later[i]);
+  if (sign === "'" && had === '"') return 'single';
+  return sign === '"' && had === "'" ? 'double' : undefined;
 }
 
 /** The first program of a line, behind the folder that it goes to. */

@@ -104,7 +104,7 @@ interface Shown {
 
 /** Words that stay are told as before, also where the edit moves them. */
 function renderMade(word: Argument, { typed, template, edit }: Shown): string {
-  const at = typed.indexOf(word);
+  const at = typed.findIndex((one) => one === word);
   const moved = at < 0 ? typed.findIndex(({ text }) => text === word.text) : at;
   if (moved < 0) return word.text;
   return edit.steps.reduce((shown, step) => renderInWord(step, typed[moved]?.text ?? '', shown), template[moved] ?? '');
