@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { openTranscript } from '../../src/agents/claude-code/history.ts';
+import { claudeCodeHistory, openTranscript } from '../../src/agents/claude-code/history.ts';
+import { readTranscriptFile } from '../../src/capture/transcripts/read-transcript.ts';
 import { openLines, readAll } from './open-lines.ts';
 
 const at = (second: number) => `2026-01-01T00:00:0${second}.000Z`;
@@ -9,7 +13,7 @@ const queued = (second: number) =>
 
 /** A call as two rows of the fork's file. */
 function call(id: string, second: number, fields: object = {}): readonly string[] {
-  const own = { sessionId: 'fork', timestamp: at(second), ...fields };
+  const own = { sessionId: 'fork', timestamp: at(second), uuid: `row-${id}`, ...fields };
   return [
     {
       ...own,
@@ -31,9 +35,23 @@ describe('a forked session of Claude Code', () => {
     assert.deepEqual(read([...call('a', 1, { forkedFrom }), ...call('b', 2)]), ['first a', 'fork b']);
   });
 
-  it('does not report the calls before `--fork-session`: they are unmarked copies, older than the file', () => {
-    const lines = ['{"type":"mode","mode":"normal","sessionId":"fork"}', queued(5), ...call('a', 1), ...call('b', 6)];
-    assert.deepEqual(read(lines), ['fork b']);
+  it('reports each call once: in the oldest file that has it', async () => {
+    const files = {
+      first: [...call('a', 1), ...call('b', 2)],
+      second: [queued(4), ...call('a', 1), ...call('b', 2), ...call('c', 5)],
+      third: [queued(6), ...call('a', 1), ...call('b', 2), ...call('c', 5), ...call('d', 7)],
+    };
+    assert.deepEqual(await readFolder(files), { first: ['a', 'b'], second: ['c'], third: ['d'] });
+    const { first: _, ...forks } = files;
+    assert.deepEqual(await readFolder(forks), { second: ['a', 'b', 'c'], third: ['d'] });
+    assert.deepEqual(await readFolder({ third: files.third }), { third: ['a', 'b', 'c', 'd'] });
+  });
+
+  it('finds the copied rows in an older file of any size, behind its compaction', async () => {
+    const filler = Array.from({ length: 4000 }, (_, n) => call(`other-${n}`, 1)).flat();
+    const first = [...filler, ...call('a', 2), ...call('b', 3)];
+    const fork = [queued(4), ...call('a', 2), ...call('b', 3), ...call('c', 5)];
+    assert.deepEqual((await readFolder({ first, fork })).fork, ['c']);
   });
 
   it('loses nothing if a clock goes back, a prompt is queued later, or reading continues from the middle', () => {
@@ -44,3 +62,23 @@ describe('a forked session of Claude Code', () => {
     assert.equal(events.length, 1);
   });
 });
+
+/** The calls that each file of a folder reports. */
+async function readFolder(files: Readonly<Record<string, readonly string[]>>) {
+  const home = mkdtempSync(join(tmpdir(), 'oncebitten-forks-'));
+  const folder = join(home, 'projects', 'x');
+  mkdirSync(folder, { recursive: true });
+  const paths = Object.keys(files).map((name) => join(folder, `${name}.jsonl`));
+  for (const [n, path] of paths.entries()) writeFileSync(path, `${Object.values(files)[n]?.join('\n')}\n`);
+  const read = await Promise.all(
+    paths.map(async (path) => {
+      const ids: string[] = [];
+      await readTranscriptFile({ path, history: claudeCodeHistory }, (events) => {
+        for (const event of events) if (event.kind === 'call-ended') ids.push(event.callId);
+      });
+      return ids;
+    }),
+  );
+  rmSync(home, { recursive: true });
+  return Object.fromEntries(Object.keys(files).map((name, n) => [name, read[n]]));
+}

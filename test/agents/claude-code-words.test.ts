@@ -107,8 +107,14 @@ describe('rows in unexpected places', () => {
 });
 
 describe('continuing in the middle of a file', () => {
-  const read = (lines: readonly string[], memo: string | undefined, firstLine: number) => {
-    const open = openLines(openTranscript, PATH, { firstLine, ...(memo === undefined ? {} : { memo }) });
+  const read = (
+    lines: readonly string[],
+    memo: string | undefined,
+    firstLine: number,
+    older: readonly string[] = [],
+  ) => {
+    const listOlderIds = () => new Set(older);
+    const open = openLines(openTranscript, PATH, { firstLine, listOlderIds, ...(memo === undefined ? {} : { memo }) });
     return { events: lines.flatMap((line) => [...open.read(line)]), memo: open.reader.memo };
   };
 
@@ -125,9 +131,14 @@ describe('continuing in the middle of a file', () => {
     const born = '{"type":"queue-operation","timestamp":"2026-01-02T00:00:00.000Z","sessionId":"s"}';
     const first = read([born], undefined, 1);
     const { events, memo } = read(
-      [answer([call('old')]), turn([result('old')]), turn('mine', { timestamp: '2026-01-02T00:00:01.000Z' })],
+      [
+        answer([call('old')], { uuid: 'row-1' }),
+        turn([result('old')], { uuid: 'row-2' }),
+        turn('mine', { timestamp: '2026-01-02T00:00:01.000Z' }),
+      ],
       first.memo,
       2,
+      ['row-1', 'row-2'],
     );
     assert.deepEqual(toKinds(events), ['prompted: mine']);
     assert.equal(memo, undefined);

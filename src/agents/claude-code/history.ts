@@ -1,8 +1,7 @@
 /**
  * Reads Claude Code's session transcripts: one JSONL file per session and one per sub-agent. A call has two rows, the
  * assistant's request and, on a later (in some builds an earlier) line, its result; the reader makes the event when it
- * has both, and gives it the line of the request. Rows that `--fork-session` copied from another session are skipped,
- * because their calls would count twice.
+ * has both, and gives it the line of the request.
  */
 
 import type { AgentHistory, LineReader, SessionFile } from '../../base/contracts/agent-history.ts';
@@ -14,6 +13,7 @@ import { makeOrigin, NOTHING, openSkips } from '../history-events.ts';
 import { openUsage, sumFields, toUsage } from '../token-usage.ts';
 import { findNumber, findText, findTexts, findWire, parseLine, toWires, type Wire } from '../wire.ts';
 import { readCall } from './calls.ts';
+import { COPIED_ROWS, openCopies } from './copies.ts';
 import { decodeRow } from './decode-row.ts';
 import { facts } from './facts.ts';
 import { NO_MODEL } from './last-messages.ts';
@@ -32,9 +32,6 @@ function isOurs(head: string): boolean {
   return MARKS.test(head) || isKnownKind(SESSION_NOTE.exec(head)?.[1] ?? '');
 }
 
-const QUEUED_ROW = '{"type":"queue-operation"';
-const ROW_TIME = /"timestamp":"([^"]+)"/;
-
 /** The protocol that asks for reports also goes to sub-agents. */
 const REPORT = /^[ \t]*(?:#lesson\b|\[PROCESS_KNOWLEDGE\])/m;
 
@@ -49,8 +46,8 @@ export const claudeCodeHistory: AgentHistory = {
   facts,
   refusals: REFUSALS,
   places: ['projects'],
-  formats: [{ kind: 'lines', file: /\.jsonl$/, isOurs, open: openTranscript, decode: decodeRow }],
-  version: 5,
+  formats: [{ kind: 'lines', file: /\.jsonl$/, isOurs, open: openTranscript, decode: decodeRow, copies: COPIED_ROWS }],
+  version: 6,
 };
 
 export function openTranscript(file: SessionFile): LineReader {
@@ -58,7 +55,7 @@ export function openTranscript(file: SessionFile): LineReader {
   const { skipped, skip } = openSkips();
   const memo = parseNotes(file.memo);
   const pairs = openPairs(skip, memo.calls);
-  const copies = openCopies(memo.bornAt);
+  const copies = openCopies(file, memo.bornAt);
   const usage = openUsage();
   let noted = { bornAt: memo.bornAt, calls: pairs.notes, text: renderMemo(memo) };
 
@@ -209,43 +206,6 @@ function findRowOrigin(row: RowWire, file: FileOrigin, line: number): EventOrigi
 function toContextId(row: RowWire, file: FileOrigin): string {
   if (row.isSidechain !== true) return file.contextId;
   return findText(row, 'agentId') ?? (file.contextId || 'sidechain');
-}
-
-/**
- * Finds the copied rows at the beginning of a transcript. `--fork-session` copies the rows of another session under the
- * new session's id without marking them, but they are older than the file, whose age its first queued prompt shows. If
- * they were read again, every call before the fork would count twice.
- */
-interface Copies {
-  /** Called for every line of the file, before its kind is known. */
-  seeLine(text: string, line: number): void;
-  isCopy(row: RowWire): boolean;
-  /** For a reader that continues here: when the file began, as long as copies may follow. */
-  readonly bornAt: string | undefined;
-}
-
-/** `noted`: the value of an earlier reader of the same file. */
-function openCopies(noted?: string): Copies {
-  /** Undefined: not known yet. */
-  let bornAt = noted;
-  let firstLine = noted === undefined ? undefined : 1;
-  let hasOwn = false;
-  return {
-    seeLine(text, line) {
-      firstLine ??= line;
-      if (hasOwn || bornAt !== undefined || !text.startsWith(QUEUED_ROW)) return;
-      bornAt = ROW_TIME.exec(text)?.[1];
-    },
-    isCopy(row) {
-      // Copies are at the beginning, before any row of the session's own. A reader that continues later sees none.
-      if (hasOwn || firstLine !== 1 || bornAt === undefined) hasOwn = true;
-      else hasOwn = (findText(row, 'timestamp') ?? bornAt) >= bornAt;
-      return !hasOwn;
-    },
-    get bornAt() {
-      return hasOwn || firstLine !== 1 ? undefined : bornAt;
-    },
-  };
 }
 
 type Failure = EventOf<'call-ended'>;

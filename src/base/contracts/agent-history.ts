@@ -58,12 +58,20 @@ export interface LineFormat extends FormatFacts {
    * Empty for a line without events, which the reader then skips. Absent: UTF-8.
    */
   decode?(bytes: Buffer): string;
+  /** For an agent whose file may begin with copies of another file's rows. */
+  readonly copies?: CopiedRows;
   /**
    * A reader for one file. Give it the lines in order; it may hold a call back until its result arrives. Returns an
    * empty list for lines without events. Never throws; a line that does not fit the format is counted in `skipped` with
    * its reason.
    */
   open(file: SessionFile): LineReader;
+}
+
+/** Finds the time and the id of a row in the text of a file. A copy has the id of its original. */
+export interface CopiedRows {
+  readonly time: RegExp;
+  readonly id: RegExp;
 }
 
 /** A file that its agent rewrites as a whole, so it is read again as a whole after every change. */
@@ -105,6 +113,11 @@ export interface SessionFile {
   readonly siblingFiles: Readonly<Record<string, string>>;
   /** For a reader that continues in the middle of a file: the memo of the reader before. */
   readonly memo?: string;
+  /**
+   * For a format with `copies`: the ids of the rows in the older files of the folder. These files began before `bornAt`
+   * and were written to after `since`.
+   */
+  readonly listOlderIds?: (bornAt: string, since: string) => ReadonlySet<string>;
 }
 
 export interface LineReader {

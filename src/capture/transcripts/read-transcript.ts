@@ -19,6 +19,7 @@ import { hashText } from '../../base/ids.ts';
 import type { AgentEvent } from '../../base/model/event.ts';
 import { dropAbsent, parseJson } from '../../base/records.ts';
 import type { ScanState } from '../../base/storage/scan-state.ts';
+import { listOlderIds } from './older-files.ts';
 import { readDatabase } from './read-database.ts';
 import { feedLines, readChunks, readLines, readZstdChunks } from './read-lines.ts';
 import { findFileFormat } from './session-files.ts';
@@ -151,7 +152,10 @@ async function readLog(
   const isReadWhole = format.compression !== undefined;
   const from = previous !== undefined && !isReadWhole && isContinued(fd, previous, size) ? previous : FILE_START;
   const siblingFiles = readSiblingFiles(path, format.siblingFiles);
-  const feed = feedLines(format.open({ path, siblingFiles, ...dropAbsent({ memo: from.memo }) }), from);
+  const { copies } = format;
+  const listOlder = copies && ((bornAt: string, since: string) => listOlderIds(path, copies, bornAt, since));
+  const reader = format.open({ path, siblingFiles, ...dropAbsent({ memo: from.memo, listOlderIds: listOlder }) });
+  const feed = feedLines(reader, from);
   const chunks = isReadWhole ? readZstdChunks(path) : readChunks(fd, from.offset, size);
   for await (const lines of readLines(chunks, { from: from.offset, ...(format.decode && { decode: format.decode }) })) {
     const events: AgentEvent[] = [];
