@@ -27,6 +27,13 @@ const PLAIN = /^(?:~\/)?[\w@%+:,./-][\w@%+=:,./-]*$/;
 /** A word of a program's own vocabulary: `json`, `integration`, `ff-only`. */
 const VOCABULARY = /^[A-Za-z][a-z]{0,15}(?:-[a-z]{1,8})?$/;
 
+/** What git calls the current commit, and the main branch of the repository that it came from. */
+const SYMBOLIC = /^(?:HEAD|@)(?:[~^]\d*)*$|^(?:origin|upstream)\/(?:HEAD|main|master)$/;
+
+export function isSymbolic(word: string): boolean {
+  return SYMBOLIC.test(word);
+}
+
 export function isPlainWord(word: string): boolean {
   return PLAIN.test(word);
 }
@@ -41,7 +48,7 @@ export function findObjectKind({ value, text }: Argument): ObjectKind | undefine
   if (HASH.test(value)) return 'hash';
   if (PATH.test(value)) return 'path';
   if (ID.test(value) && !CODE.test(value)) return 'id';
-  return VOCABULARY.test(value) ? undefined : 'name';
+  return VOCABULARY.test(value) || isSymbolic(value) ? undefined : 'name';
 }
 
 /** Kinds that stay in a message, where names and small numbers say what was wrong. */

@@ -11,10 +11,9 @@ import type { CommandEdit, EditStep, EditWord } from '../../base/shell/command-e
 import { toPlainSubCommand, toTypedProgram } from '../../base/shell/command-words.ts';
 import { isSameCommand, isSameSubCommand } from '../../base/shell/intent.ts';
 import { findObjectKind } from '../../base/shell/object-kind.ts';
-import { isDoing, isLooking } from '../../base/shell/program-kinds.ts';
+import { isDoing } from '../../base/shell/program-kinds.ts';
 import { type Argument, isOption, type SimpleCommand, toPositionals } from '../../base/shell/simple-command.ts';
 import { unwrapRunner } from '../../base/shell/sub-commands.ts';
-import { findErrorLine } from '../../base/text/cause-line.ts';
 import { toEditDistance } from '../../base/text/edit-distance.ts';
 import { isNamedIn } from '../../base/text/is-named-in.ts';
 import { toBaseName } from '../../base/text/paths.ts';
@@ -38,11 +37,12 @@ import {
   toWords,
 } from './find-attempt.ts';
 import { findToolCure, type Made, TEXT_CHARS, type Told } from './find-tool-cure.ts';
-import { ABSENT, findAround, findFirst, findNewVariable, findOwnFolder, isPlaceLost } from './fix-around.ts';
+import { ABSENT, findAround, findFirst, findOwnFolder, isPlaceLost } from './fix-around.ts';
 import { findSingleQuoted, toTextFix } from './fix-in-text.ts';
+import { hasGotPast, isShown, listQuoted } from './got-past.ts';
 import { isHarmful, isOptionName } from './is-harmful.ts';
-import { isJudged, isVerdict } from './is-verdict.ts';
-import { isMissing, isTemporaryProgram, runsTemporaryScript, SHELL_SAYS } from './passing-program.ts';
+import { isJudged } from './is-verdict.ts';
+import { isMissing, isTemporaryProgram, runsTemporaryScript } from './passing-program.ts';
 import { findTeachableEdit } from './teachable-edit.ts';
 
 /** Agents look around before they try again: about one look for each attempt. */
@@ -187,41 +187,6 @@ function toFound({ failed, fixing }: Omit<Attempt, 'command' | 'between'>): Told
 function toTellingWords({ program, args }: SimpleCommand): readonly string[] {
   const longest = args.reduce((word, { value }) => (value.length > word.length ? value : word), '');
   return longest === '' ? [program] : [program, longest];
-}
-
-/**
- * It worked. Where a pipe or a later command hides the exit code, its output has to show that: some result, and no line
- * that has the form of an error. A call that fails for another reason got past the first one, too, unless the new error
- * is about a word that was changed.
- */
-function hasGotPast({ failing, failed, fixing, command }: Attempt): boolean {
-  if (fixing.outcome === 'success') return isShown(command, fixing);
-  const output = fixing.output ?? '';
-  const [before, after] = [failing.signature, fixing.signature];
-  if (fixing.outcome !== 'failure' || fixing.masked || after === undefined || before?.id === after.id) return false;
-  const [gone, come] = [subtract(failed, command), subtract(command, failed)];
-  const told = failing.output ?? '';
-  const isPointedAt = [...gone, ...come, ...listQuoted(failed, command)].some((word) => isNamedIn(told, word));
-  const set = isSameCommand(failed, command) ? findNewVariable(failing, fixing) : undefined;
-  if (set !== undefined && !isNamedIn(output, set.name)) return true;
-  return (isPointedAt || isVerdict(output)) && !come.some((word) => isNamedIn(output, word));
-}
-
-/** Words that were put in quotes. */
-function listQuoted(failed: SimpleCommand, command: SimpleCommand): readonly string[] {
-  const bare = failed.args.filter(({ text, value }) => text === value);
-  return command.args.flatMap(({ text, value }) =>
-    text !== value && bare.some((one) => one.value === value) ? [value] : [],
-  );
-}
-
-/** Behind `||` stands what may have run in its place. */
-function isShown(shown: SimpleCommand, { command = '', output = '' }: LiveCall): boolean {
-  if (shown.hidden !== true) return true;
-  if (command.includes('||') || output.trim() === '') return false;
-  // A look prints texts of others, in which any line may stand. Its own complaint begins with its name.
-  const complaint = new RegExp(`^(?:\\S*/)?${toLiteral(shown.program)}: `, 'm');
-  return isLooking(shown) ? !complaint.test(output) && !SHELL_SAYS.test(output) : findErrorLine(output) === undefined;
 }
 
 /** `chance`: the call ends the trouble and does not show why, so a later call was made for another reason. */

@@ -32,7 +32,7 @@ import { isMoving, toStand } from './to-stand.ts';
 
 /** Something is not where it was looked for. */
 export const ABSENT =
-  /no such (?:file|target|dir)|not found|(?:does not|doesn't) exist|can(?:not|'t) find|could(?: not|n't) find|ENOENT|no match|did not match|no module named|not a git repository|unable to (?:find|locate)/i;
+  /no such (?:file|target|dir)|not found|(?:does not|doesn't) exist|can(?:not|'t) find|could(?: not|n't) find|ENOENT|no match|did not match|no module named|not a git repository|unable to (?:find|locate)|not in the working tree/i;
 
 /** `isSame`: the command has the very same words. */
 export function findAround(attempt: Attempt, isSame: boolean): Told | undefined {

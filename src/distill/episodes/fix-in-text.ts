@@ -217,7 +217,9 @@ function findOtherQuotes(line: string, later: string): 'single' | 'double' | und
 
 /** The first program of a line, behind the folder that it goes to. */
 export function toProgramWord(line: string): string {
-  return /^(?:cd [^&;|]+(?:&&|;)\s*)?(\S*)/.exec(line.trim())?.[1] ?? '';
+  const word = /^(?:cd [^&;|]+(?:&&|;)\s*)?(?:[A-Za-z_]\w*=[^\s;$`"'()]*\s+)*(\S*)/.exec(line.trim())?.[1] ?? '';
+  // `x=$(mktemp …)` begins with no program.
+  return /[=$(]/.test(word) ? '' : word;
 }
 
 /** Does the line have the sign between the same characters, outside of single quotes? */

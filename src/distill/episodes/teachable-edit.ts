@@ -84,12 +84,21 @@ function keepPointed(
 ): readonly EditStep[] | undefined {
   const { message } = points;
   const steps = all.flatMap(splitAdded);
-  const kept = findKept(steps, points);
+  // Of options that went together, the error may name the one that had to go.
+  const [named, whole] = [findKept(steps.flatMap(splitRemoved), points), findKept(steps, points)];
+  const kept = named.length > 0 ? named : whole;
   const isNamed = (word: string): boolean => isNamedIn(message, word);
   const bare = kept
     .map((step) => ('sole' in points ? keepLasting(step) : hideUnnamed(narrowList(step, isNamed), message, own)))
     .filter((step) => !isIdle(step));
   return bare.length === 0 ? undefined : bare;
+}
+
+/** Options that went together, each with its value. */
+function splitRemoved(step: EditStep): readonly EditStep[] {
+  if (!('from' in step) || step.at === 0 || step.to.length > 0 || !isOption(toTyped(step.from[0] ?? ''))) return [step];
+  const starts = step.from.flatMap((word, i) => (isOption(toTyped(word)) ? [i] : []));
+  return starts.map((start, n) => ({ from: step.from.slice(start, starts[n + 1]), to: [] }));
 }
 
 /** Of the members that a list lost, those that the error names. Others were not wanted that day. */

@@ -17,6 +17,7 @@ import { makeFinding } from '../episodes/make-finding.ts';
 import {
   addCommand,
   COMMAND_CHARS,
+  FEW_WORDS,
   SUMMARY_CHARS,
   toMistake,
   toSaid,
@@ -77,14 +78,18 @@ interface SummaryParts {
 
 /** What failed, why and what to do, as far as there is room: the reason goes first, then the words of the command. */
 function toSummary({ tool, failed, said, how }: SummaryParts): string | undefined {
-  const reason = toShortMessage(said, failed?.program ?? tool);
+  const program = failed?.program ?? tool;
+  const whys = [toShortMessage(said, program), toShortMessage(said, program, FEW_WORDS)].filter(
+    (one) => one !== undefined,
+  );
   const names =
     failed === undefined ? [tool] : [toShortCommand(failed, NAME_CHARS), toLeadName(failed), toCommandName(failed)];
-  const reasons = reason === undefined ? ['fails'] : [`fails with "${reason}"`, 'fails'];
-  const forms = reasons.flatMap((why) => names.map((name) => `\`${name}\` ${why}: ${how}`));
-  const isOwn = (form: string): boolean =>
-    reason === undefined || !form.includes(reason) || countWords(form) >= 2 * countWords(reason);
-  return forms.find((form) => form.length <= SUMMARY_CHARS && isOwn(form));
+  const render = (name: string, why?: string): string =>
+    `\`${name}\` fails${why === undefined ? '' : ` with "${why}"`}: ${how}`;
+  const told = whys.flatMap((why) =>
+    names.map((name) => render(name, why)).filter((form) => countWords(form) >= 2 * countWords(why)),
+  );
+  return [...told, ...names.map((name) => render(name))].find((form) => form.length <= SUMMARY_CHARS);
 }
 
 const NAME_CHARS = 60;

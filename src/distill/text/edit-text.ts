@@ -92,21 +92,28 @@ export function toExample(
 const REASON_CHARS = 90;
 /** More words of a message than of ours would be a quotation. */
 const REASON_WORDS = 12;
+export const FEW_WORDS = 7;
 
-/** What the program said, in short and without its own name: `unknown flag: --stat`. Undefined where it has no short form. */
-export function toShortMessage(said: string, program: string): string | undefined {
+/**
+ * What the program said, in short and without its own name: `unknown flag: --stat`. Undefined where it has no short form.
+ * Of a longer message, its begin is shown.
+ */
+export function toShortMessage(said: string, program: string, maxWords = REASON_WORDS): string | undefined {
   const bare = maskObjects(toQuotable(toSaid(said)))
     .replace(/^(?:\(eval\):\d+|\w*sh(?::\d+)?|(?:[^"]*: )?line \d+): /, '')
     .replace(new RegExp(`^(?:<path>|${toLiteral(program)}): (?:line \\d+: )?`), '')
     .replace(/^(?:\W*(?:fatal|error|err):)+|^[^\w<'"]+/i, '')
     .trim();
   const reason = (bare.split(/; |\. /)[0] ?? '').replace(/[.:]$/, '');
-  const isShort = reason.length <= REASON_CHARS && reason.split(/\s+/).length <= REASON_WORDS;
-  return isShort && /[a-z]{3}/i.test(reason) && !ADVISING.test(reason) ? reason.replace(/["`]/g, "'") : undefined;
+  const words = reason.split(/\s+/);
+  const isShort = reason.length <= REASON_CHARS && words.length <= maxWords;
+  const short = isShort ? reason : `${words.slice(0, FEW_WORDS).join(' ')} …`;
+  const isTold = short.length <= REASON_CHARS && /[a-z]{3}/i.test(short) && !ADVISING.test(short);
+  return isTold ? short.replace(/["`]/g, "'") : undefined;
 }
 
 /** What speaks to its reader is not repeated. */
-const ADVISING = /\b(?:must|should|please|use|try|run|only|you)\b/i;
+const ADVISING = /\b(?:must|should|please|use|try|run|(?<!-)only|you)\b/i;
 
 /** The message of an error that a program prints as JSON. */
 export function toSaid(message: string): string {

@@ -5,7 +5,7 @@
 
 import { type CommandEdit, type EditStep, type EditWord, editWords } from '../../base/shell/command-edit.ts';
 import { toCommandName, toPlainSubCommand } from '../../base/shell/command-words.ts';
-import { findObjectKind } from '../../base/shell/object-kind.ts';
+import { findObjectKind, isSymbolic } from '../../base/shell/object-kind.ts';
 import { findFacts, isKnownAs } from '../../base/shell/programs/all-facts.ts';
 import { type Argument, isOption, type SimpleCommand } from '../../base/shell/simple-command.ts';
 import { unwrapRunner } from '../../base/shell/sub-commands.ts';
@@ -16,7 +16,7 @@ import { renderWord, renderWords } from './render-edit.ts';
 export function toShortCommand(
   command: SimpleCommand,
   maxChars: number,
-  objects: readonly string[] = command.args.map(({ value }) => value),
+  objects: readonly string[] = command.args.map(({ value }) => value).filter((value) => !isSymbolic(value)),
 ): string {
   const lead = listLead(command);
   const template = toTemplate(command, objects, lead);
@@ -79,7 +79,7 @@ function isVocabulary(word: string): boolean {
  */
 export function toEditedCommand(edit: CommandEdit, failed: SimpleCommand, maxChars: number): string | undefined {
   if (edit.others !== undefined || edit.steps.some((step) => 'make' in step)) return undefined;
-  const objects = failed.args.map(({ value }) => value);
+  const objects = failed.args.map(({ value }) => value).filter((value) => !isSymbolic(value));
   const typed = toTypedWords(failed);
   const template = toTemplate(failed, objects, listLead(failed)).map(renderWord);
   const steps = edit.steps.filter((step) => 'from' in step).map((step) => ({ ...step, to: step.to.map(toShownHole) }));
@@ -104,7 +104,7 @@ interface Shown {
 
 /** Words that stay are told as before, also where the edit moves them. */
 function renderMade(word: Argument, { typed, template, edit }: Shown): string {
-  const at = typed.findIndex((one) => one === word);
+  const at = typed.indexOf(word);
   const moved = at < 0 ? typed.findIndex(({ text }) => text === word.text) : at;
   if (moved < 0) return word.text;
   return edit.steps.reduce((shown, step) => renderInWord(step, typed[moved]?.text ?? '', shown), template[moved] ?? '');
