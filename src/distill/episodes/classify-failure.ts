@@ -262,12 +262,17 @@ const findVerdict: Rule = (facts) => {
 const DIFFERENCE = /^(?:@@ -\d|diff \S+ \S+$)/m;
 
 /** A check found nothing to check, or nothing under a name that the call gives it, so it judged nothing. */
-function isUnstarted({ message, failed }: Facts): boolean {
+function isUnstarted({ message, output, failed }: Facts): boolean {
   if (failed === undefined || hasPlace(message)) return false;
   if (NO_INPUT.test(message)) return true;
-  if (!ABSENT.test(message)) return false;
   const names = toPositionals(failed).map((word) => word.replace(/^\.\/|\/(?:\.{3})?$/g, ''));
+  if (names.some((name) => isQuotedIn(message, name)) && !hasPlace(output)) return true;
+  if (!ABSENT.test(message)) return false;
   return names.some((name) => name.length >= MIN_NAME_CHARS && message.includes(name));
+}
+
+function isQuotedIn(message: string, name: string): boolean {
+  return [`'${name}'`, `"${name}"`, `\`${name}\``].some((quoted) => message.includes(quoted));
 }
 
 const NO_INPUT = /\bexcludes? all\b|\bno (?:\S+ )?(?:files|tests|packages|inputs)\b|\bmatched no\b/i;
