@@ -49,7 +49,10 @@ const WHOLE_NAMES: Readonly<Partial<Record<CheckKind, string>>> = {
 /** `command`: the inner command of a runner, see `sub-commands.ts`. `script`: the script or task that it names. */
 export function findCheckKind(command: SimpleCommand, script: string | undefined): CheckKind | undefined {
   const words = toPositionals(command);
-  if (command.program === 'node' && command.args.some(({ value }) => value === '--test')) return 'test';
+  const hasOption = (option: string): boolean => command.args.some(({ value }) => value === option);
+  if (command.program === 'node' && hasOption('--test')) return 'test';
+  // It finds blanks at the end of lines, and marks of conflicts.
+  if (command.program === 'git' && words[0] === 'diff' && hasOption('--check')) return 'lint';
   // `python manage.py test`
   if (script !== undefined) return findByName(script) ?? (words.includes('test') ? 'test' : undefined);
   const { is, subs } = findFacts(command.program) ?? {};

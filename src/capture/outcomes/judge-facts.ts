@@ -100,11 +100,24 @@ export function isExpectedExit(source: string, shell: ShellTool, code: number, t
     rest = rest.slice(0, at).trimEnd();
     if (isExpected(command, code, text)) isExplained = true;
     // After `&&` and without output, the command probably did not run, because the one before it answered no.
-    else if (!isProgram(command.program, 'succeeds') && !(rest.endsWith('&&') && isSilent(text))) return false;
+    else if (
+      !isProgram(command.program, 'succeeds') &&
+      !hasShown(command, text) &&
+      !(rest.endsWith('&&') && isSilent(text))
+    )
+      return false;
     if (!rest.endsWith('&&')) return isExplained;
     rest = rest.slice(0, -2).trimEnd();
   }
   return isExplained;
+}
+
+/** It has printed a text and does not complain, so the code is that of a later command. */
+function hasShown(command: SimpleCommand, text: string): boolean {
+  if (!hasHookTrait(command, 'shows') || isSilent(text)) return false;
+  return !text
+    .split('\n')
+    .some((line) => line.startsWith(`${command.program}: `) || /^(?:fatal|error|usage): /.test(line));
 }
 
 /** The agent's own line about the exit code is not output of the command. */

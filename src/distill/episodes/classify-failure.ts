@@ -7,6 +7,7 @@
 import type { LiveCall } from '../../base/model/call.ts';
 import { hasWorked } from '../../base/model/event.ts';
 import type { Signature } from '../../base/model/signature.ts';
+import { isHookRun } from '../../base/model/tool.ts';
 import { dropAbsent } from '../../base/records.ts';
 import { findCheck, findFailingCommand } from '../../base/shell/intent.ts';
 import { parseCall, parseCommand } from '../../base/shell/parse-command.ts';
@@ -36,16 +37,24 @@ export type Failure = { readonly tool: string; readonly signature?: Pick<Signatu
 export function classifyFailure(failure: Failure, next: readonly LiveCall[] = []): FailureClass {
   const { tool, message = '', output = message, signature, outcome } = failure;
   const category = signature === undefined ? OTHER_CATEGORY : toCategory(signature);
-  if (outcome === 'denied') return 'harness';
+  // Nobody chose to run the user's hook, so no other call is the fix.
+  if (isHookRun(failure)) return 'world';
+  if (outcome === 'denied' || isRefused(failure)) return 'harness';
   if (category === 'stale_edit' || (isEditTool(failure) && OTHER_TEXT.test(output)))
     return REFUSED_EDIT.test(message) ? 'harness' : 'edit-text';
   return tool === 'shell' ? classifyCommand(failure, category, next) : classifyTool(failure, category);
 }
 
+/** The agent's shell tool reports an error and no exit code, and time was not up: it refused to run the command. */
+function isRefused({ tool, outcomeType, exitCode, hung, message = '' }: Failure): boolean {
+  if (tool !== 'shell' || outcomeType !== 'error-flag' || exitCode !== undefined) return false;
+  return hung !== true && !OUT_OF_TIME.test(message);
+}
+
 function classifyTool(failure: Failure, category: string): FailureClass {
-  const { tool, message = '', signature } = failure;
+  const { tool, message = '', output = message, signature } = failure;
   if (UNSTARTED_TOOL.test(message)) return 'command';
-  if (category === 'network_error' || (category === OTHER_CATEGORY && isWorld(message))) return 'world';
+  if (category === 'network_error' || (category === OTHER_CATEGORY && isWorld(output))) return 'world';
   if (category === 'timeout' && (tool === 'web' || /\brequest timed out\b/i.test(message))) return 'world';
   if (tool === 'web') return 'exploration';
   if (LOOKING_TOOL.test(tool) && ABSENT.test(message)) return isInSubFolder(failure) ? 'command' : 'exploration';
@@ -100,8 +109,8 @@ function classifyCommand(failure: Failure, category: string, next: readonly Live
   const facts = toFacts(failure, category, next);
   for (const rule of RULES) {
     const of = rule(facts);
-    // A lock goes by itself, or somebody removes it.
-    if (of === 'verdict' || (of === 'world' && rule !== findLock)) return findByNext(facts) ?? of;
+    // What the user has to do about the world is to log in. All else goes by itself.
+    if (of === 'verdict' || (of === 'world' && LOGGED_OUT.test(facts.message))) return findByNext(facts) ?? of;
     if (of !== undefined) return of;
   }
   return findByNext(facts) ?? 'command';
@@ -112,7 +121,8 @@ function toFacts(failure: Failure, category: string, next: readonly LiveCall[]):
   const failed = findFailed(failure);
   const [, kind] = /^check (\w+)/.exec(intentKey) ?? [];
   const check = (failed && findCheck(failed)) ?? (kind as CheckKind | undefined);
-  const isShowing = failed !== undefined && (isLooking(failed) || hasTrait(failed, 'shows', 'http'));
+  const isShowing =
+    failed !== undefined && check === undefined && (isLooking(failed) || hasTrait(failed, 'shows', 'http'));
   const worked = next.filter(hasWorked);
   return { failure, category, message, output, worked, isShowing, ...dropAbsent({ failed, check }) };
 }
@@ -129,12 +139,44 @@ const NOT_RUN: ReadonlySet<number> = new Set([126, 127]);
 const FOREIGN_PROGRAM = /\bexec format error\b|\bcannot execute binary file\b/i;
 const OUT_OF_TIME = /^(?:error: )?(?:the )?command (?:has )?timed out after \d/i;
 const SHELL_SAYS = /^(?:[^\s.]*: line \d+|\(eval\)|[^\s.]*\b(?:ba|z|da|k)?sh):/;
+/** PowerShell does not understand the line. */
+const UNREADABLE = /^ParserError: |\bCategoryInfo +: ParserError\b/m;
+/** PowerShell and cmd.exe know no program of this name. */
+const UNKNOWN_PROGRAM = /\bis not recognized as (?:an? (?:name of|internal)|the name of)\b/;
+
+function isProgramSearch(failed: SimpleCommand | undefined): boolean {
+  return failed !== undefined && isKnownAs(failed.program, 'locates');
+}
+
 /** 128 and a signal: the user or the line itself ended it (INT, TERM); it crashed (ABRT, FPE, SEGV). */
 const ENDED: ReadonlySet<number> = new Set([130, 143]);
 const CRASHED: ReadonlySet<number> = new Set([134, 136, 139]);
 
+/** The command waits for other work, or says how far that is: its exit code tells the state. */
+const REPORTS = /^(?:checks|(?:wait|watch|await|poll)(?:-\w+)*)$/;
+const WATCHES = /^--(?:watch|wait|follow)(?:=|$)/;
+/** Somebody stopped it. */
+const STOPPED = /\^C\s*$/;
+/** The program speaks of the call, or of trouble on the way. */
+const COMPLAINT =
+  /^(?:error|fatal|usage|unknown|invalid|missing|could not|cannot|failed to)\b|\b(?:flag|option|argument)s?\b/i;
+
+const findReportOfState: Rule = ({ failure, category, message, output, failed, check }) => {
+  if (failed === undefined || check !== undefined || !isReporting(failed)) return undefined;
+  const { exitCode = 0 } = failure;
+  if (ENDED.has(exitCode) || STOPPED.test(output) || OUT_OF_PATIENCE.test(message)) return 'status';
+  if (USAGE.has(category) || isOfWorld(category, message) || NOT_RUN.has(exitCode) || SHELL_SAYS.test(message))
+    return undefined;
+  return COMPLAINT.test(message) || message.startsWith(`${failed.program}: `) ? undefined : 'status';
+};
+
+function isReporting(failed: SimpleCommand): boolean {
+  const words = [failed.program, ...toPositionals(failed).slice(0, 2)];
+  return words.some((word) => REPORTS.test(word)) || failed.args.some(({ value }) => WATCHES.test(value));
+}
+
 /** The shell did not start the program, or the program did not end by itself. */
-const findUnended: Rule = ({ failure, message, output, check }) => {
+const findUnended: Rule = ({ failure, message, output, failed, check }) => {
   const { exitCode = 0, command = '', hung } = failure;
   // `timeout 8 server` shows how it starts, which is no hang.
   const isWatched = check === undefined && /\btimeout\b/.test(command) && output.trim() !== '';
@@ -143,6 +185,8 @@ const findUnended: Rule = ({ failure, message, output, check }) => {
     return 'command';
   if (ENDED.has(exitCode) || (exitCode > 128 && /\bkill\b/.test(command))) return 'status';
   if (CRASHED.has(exitCode)) return 'verdict';
+  if (UNREADABLE.test(output) || UNKNOWN_PROGRAM.test(message))
+    return isProgramSearch(failed) ? 'exploration' : 'command';
   return SHELL_SAYS.test(message) && !/\bno such process\b/i.test(message) ? 'command' : undefined;
 };
 
@@ -210,32 +254,33 @@ const LOCK = /\.lock['"]?: file exists|\b(?:acquir\w+|get|obtain) (?:\S+ ){0,3}l
 const findLock: Rule = ({ message, check }) => (check === undefined && LOCK.test(message) ? 'world' : undefined);
 
 const OUT_OF_PATIENCE = /\btime(?:d[ -])?out\b|\bdeadline exceeded\b/i;
-const WAITS = /^(?:wait|watch|await|poll)(?:-\w+)*$/;
-
-/** A command that waits for something has waited long enough. */
-const findWaited: Rule = ({ message, failed }) => {
-  if (failed === undefined || !OUT_OF_PATIENCE.test(message)) return undefined;
-  return [failed.program, ...toPositionals(failed).slice(0, 2)].some((word) => WAITS.test(word)) ? 'status' : undefined;
-};
 
 /** A service or a lock was in the way. A test may be about a connection; any other check that meets one did not judge. */
 const findWorld: Rule = ({ category, message, output, check, failed }) => {
   if (check === 'test' && (isVerdict(output) || hasPlace(output))) return undefined;
-  if (!isOfWorld(category, message)) return undefined;
-  if (!OF_THIS_MACHINE.test(message)) return 'world';
+  if (!isOfWorld(category, message, output)) return undefined;
   // A request tells whether the service is there.
-  return failed !== undefined && hasTrait(failed, 'http') ? 'status' : 'command';
+  const isRequest = failed !== undefined && hasTrait(failed, 'http');
+  if (!OF_THIS_MACHINE.test(isRequest ? `${failed.text}\n${message}` : message)) return 'world';
+  return isRequest ? 'status' : 'command';
 };
+
+/** A few lines are the answer of one program. */
+function isShort(output: string): boolean {
+  return output.trim().split('\n').length <= MAX_ANSWER_LINES;
+}
+
+const MAX_ANSWER_LINES = 6;
 
 /** Somebody has to log in, again. */
 const LOGGED_OUT =
   /\bbad credentials\b|\b(?:token|session|login|credentials?) (?:is |has |have |was )?expired\b|\bnot logged in\b/i;
 
-function isOfWorld(category: string, message: string): boolean {
+function isOfWorld(category: string, message: string, output = ''): boolean {
   if (LOGGED_OUT.test(message)) return true;
   // A lock that is not there, or that the user may not open, is held by nobody.
   const isClosed = category === 'access_denied' || category === 'missing_path';
-  return category === 'network_error' || (!isClosed && isWorld(message));
+  return category === 'network_error' || (!isClosed && (isWorld(message) || (isShort(output) && isWorld(output))));
 }
 
 /** A program does not know the words of the call. */
@@ -254,9 +299,16 @@ const findVerdict: Rule = (facts) => {
   const isMissing = check === undefined && category === 'missing_dependency' && !OWN_MODULE.test(message);
   if (isShowing || isMissing) return undefined;
   if (isVerdict(output) || hasTrace(output) || (check === 'lint' && DIFFERENCE.test(output))) return 'verdict';
+  if (check === undefined) return undefined;
   // Of a stored failure only the message is known.
-  return check !== undefined && (hasPlace(output) || failure.output === undefined) ? 'verdict' : undefined;
+  return hasPlace(output) || namesFile(message, failure) || failure.output === undefined ? 'verdict' : undefined;
 };
+
+/** The complaint is about a file of the project. */
+function namesFile(message: string, { projectRoot = '' }: Failure): boolean {
+  const at = projectRoot === '' ? -1 : message.indexOf(projectRoot);
+  return at >= 0 && /^[\\/][^\s'"`]*\.\w+/.test(message.slice(at + projectRoot.length));
+}
 
 /** What a formatter would change. */
 const DIFFERENCE = /^(?:@@ -\d|diff \S+ \S+$)/m;
@@ -264,12 +316,22 @@ const DIFFERENCE = /^(?:@@ -\d|diff \S+ \S+$)/m;
 /** A check found nothing to check, or nothing under a name that the call gives it, so it judged nothing. */
 function isUnstarted({ message, output, failed }: Facts): boolean {
   if (failed === undefined || hasPlace(message)) return false;
+  if (isUnbuilt(output)) return true;
   if (NO_INPUT.test(message)) return true;
   const names = toPositionals(failed).map((word) => word.replace(/^\.\/|\/(?:\.{3})?$/g, ''));
   if (names.some((name) => isQuotedIn(message, name)) && !hasPlace(output)) return true;
   if (!ABSENT.test(message)) return false;
   return names.some((name) => name.length >= MIN_NAME_CHARS && message.includes(name));
 }
+
+/** `go test` could not build the test, says why, and no file of the project is to blame. */
+function isUnbuilt(output: string): boolean {
+  return (
+    NOT_BUILT.test(output) && !hasPlace(output) && output.split('\n').some((line) => /^(?!FAIL|#|ok\b)\S/.test(line))
+  );
+}
+
+const NOT_BUILT = /\[(?:build|setup) failed\]/;
 
 function isQuotedIn(message: string, name: string): boolean {
   return [`'${name}'`, `"${name}"`, `\`${name}\``].some((quoted) => message.includes(quoted));
@@ -297,7 +359,8 @@ const NONE = /^(?:npm error 404 )?no \S+(?: \S+)? (?:found|reported)/i;
 
 /** Its code tells trouble with a file, and its message was thrown away: `ls a b 2>/dev/null`. */
 function isUnfound(failed: SimpleCommand | undefined, { exitCode = 0 }: Failure): boolean {
-  return failed !== undefined && exitCode > 1 && isKnownAs(failed.program, 'lists', 'searches', 'views');
+  if (failed === undefined) return false;
+  return isKnownAs(failed.program, 'lists', 'views') || (exitCode > 1 && isKnownAs(failed.program, 'searches'));
 }
 
 const ASKING = /^(?:show|view|info|inspect|docs?|why|search|logs?|ls|(?:get|head|list|describe)(?:-\S+)?)$/;
@@ -338,6 +401,7 @@ function isInline(failed: SimpleCommand): boolean {
 }
 
 const RULES: readonly Rule[] = [
+  findReportOfState,
   findUnended,
   findForbidden,
   findTriedOut,
@@ -345,7 +409,6 @@ const RULES: readonly Rule[] = [
   findEditText,
   findLock,
   findStateOfWork,
-  findWaited,
   findWorld,
   findVerdict,
   findReport,
@@ -354,8 +417,14 @@ const RULES: readonly Rule[] = [
 
 /** The shell stands in a folder of the project, so a path from the root of the project leads nowhere. */
 function isInSubFolder({ cwd, projectRoot, command = '', targetPath = '', parameters }: Failure): boolean {
-  if (cwd === undefined || projectRoot === undefined || !cwd.startsWith(`${projectRoot}/`)) return false;
-  return !/(?:^|[\s"'=])[/~]/.test(`${command} ${targetPath} ${parameters?.path ?? ''}`);
+  if (
+    cwd === undefined ||
+    projectRoot === undefined ||
+    !/^[\\/]/.test(cwd.slice(projectRoot.length)) ||
+    !cwd.startsWith(projectRoot)
+  )
+    return false;
+  return !/(?:^|[\s"'=])(?:[/~]|[A-Za-z]:\\)/.test(`${command} ${targetPath} ${parameters?.path ?? ''}`);
 }
 
 /**

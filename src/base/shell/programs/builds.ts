@@ -125,7 +125,7 @@ const LANGUAGES: readonly ProgramRow[] = [
     groups: 'run xtask nextest sqlx', // its own, and by custom those of its extensions
     valued: '--manifest-path -Z --config --color --target-dir',
     near: '-C -p --package',
-    subs: { test: 'test nextest', lint: 'clippy fmt', types: 'check', build: 'build' },
+    subs: { test: 'test nextest', lint: 'clippy fmt', types: 'check', build: 'build package' },
     exits: ['audit', 'outdated --exit-code'], // weaknesses, newer versions
     twins: { '': '-p --package -F --features' },
   }),

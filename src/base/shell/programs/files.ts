@@ -34,7 +34,8 @@ export const FILES: readonly ProgramRow[] = [
   row('ag ack', 'looks acts shows searches filters', { exits: [NO_MATCH] }),
   row('zgrep xzgrep ugrep pcregrep pcre2grep rga', 'shows searches filters', { exits: [NO_MATCH] }),
   row('ast-grep sg', 'shows', { exits: [NO_MATCH] }),
-  row('findstr select-string sls', 'searches'),
+  row('findstr', 'looks shows searches filters', { exits: [NO_MATCH] }),
+  row('select-string sls', 'looks shows searches filters'),
   row('find', 'looks acts quiet finds flat basic', { exits: [SKIPPED] }),
   row('fd', 'looks acts quiet finds flat', { exits: [SKIPPED, '-q --quiet'] }), // no match
 
@@ -59,6 +60,16 @@ export const FILES: readonly ProgramRow[] = [
   row('colordiff sdiff zdiff zcmp xzdiff diff3 wdiff', 'shows', DIFFERENT),
   row('split mktemp dd', 'flat basic'),
   row('md5 shasum sha256sum seq patch install gzip gunzip', 'flat'),
+
+  // Cmdlets of PowerShell.
+  row('get-content gc', 'looks shows filters flat'),
+  row('get-childitem gci dir get-item get-itemproperty resolve-path get-filehash', 'looks quiet flat'),
+  row('test-path split-path join-path get-process get-service', 'looks quiet flat'),
+  row('get-command gcm', 'looks quiet locates flat'),
+  // It stops the program before it as soon as it has enough, and the code is that of the stopped program.
+  row('select-object', 'looks shows filters flat', { exits: ['-First 255'] }),
+  row('where-object sort-object group-object measure-object format-table format-list', 'looks shows filters'),
+  row('out-string convertfrom-json convertto-json', 'looks shows filters'),
 
   // Handle files.
   row('mkdir', 'quiet varies flat basic', { twins: { '': '-p --parents' } }),
@@ -91,7 +102,7 @@ export const FILES: readonly ProgramRow[] = [
   row('pkg-config pkgconf', 'looks quiet', { exits: ['--exists --atleast-version'] }), // not installed
   row('mountpoint', '', { exits: ['1 32'] }), // no mount point
   row('tmux', '', { exits: ['has-session'] }), // no such session
-  row('which', 'looks quiet locates flat', ABSENT),
+  row('which where.exe', 'looks quiet locates flat', ABSENT),
   row('whereis', 'locates'),
   row('man', 'looks shows locates pages'),
   row('ps', 'looks flat basic', { exits: ['-p --pid'] }), // no such process

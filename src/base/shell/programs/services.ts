@@ -23,10 +23,11 @@ const VERSIONS: readonly ProgramRow[] = [
       'merge-tree', // the merge would conflict
       'show-ref', // no such ref
       'symbolic-ref -q --quiet', // the head is detached
-      'cat-file -e', // no such object
+      'cat-file -e 1 128', // no such object
       'ls-files --error-unmatch', // not tracked
       'ls-remote --exit-code 2', // no such ref
       'rev-parse -q --quiet', // no such revision
+      'rev-parse --is-inside-work-tree 128', // no repository
     ],
     twins: {
       push: '-u --set-upstream -f --force -d --delete -n --dry-run',
@@ -163,7 +164,7 @@ const NETWORK: readonly ProgramRow[] = [
     twins: { '': '-k --insecure -L --location -H --header -X --request -d --data -u --user -o --output' },
   }),
   row('wget', 'http reaches shows varies flat'),
-  row('http https xh httpie', 'http reaches'),
+  row('http https xh httpie invoke-webrequest invoke-restmethod iwr irm', 'http reaches'),
   row('ssh', 'elsewhere reaches flat', { near: '-p -i -l -o -F -J -L -R -D -b -c -E -m -S -W -w' }),
   row('scp', 'reaches copies flat'),
   row('sftp', 'reaches copies'),
@@ -177,10 +178,7 @@ const NETWORK: readonly ProgramRow[] = [
   row('dig', 'reaches flat'),
   row('pg_isready', '', { exits: ['1 2'] }), // it does not accept connections, it does not answer
   row('pulumi', 'unmistakable', { exits: ['preview --expect-no-changes'] }), // changes
-  row(
-    'aria2c ncat netcat telnet socat ftp lftp nslookup host websocat invoke-webrequest invoke-restmethod iwr irm',
-    'reaches',
-  ),
+  row('aria2c ncat netcat telnet socat ftp lftp nslookup host websocat', 'reaches'),
   row('mc s3cmd b2 azcopy transfer croc magic-wormhole wormhole ffsend pastebinit termbin ngrok cloudflared', 'sends'),
   row('mail mailx mutt sendmail msmtp swaks', 'sends'),
 ];
