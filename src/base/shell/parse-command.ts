@@ -181,10 +181,12 @@ function toArgument(
   return { value: restore(word.type === 'Word' ? word.value : word.text), text: restore(word.text) };
 }
 
-/** The part after the last slash is the name, whatever folder a variable contains. */
+/** The part after the last slash is the name, whatever folder a variable contains. On Windows a kind of file follows. */
 function toProgram(name: Argument): string {
   const isKnown = name.text.includes('/') && !/[$`]/.test(name.text.slice(name.text.lastIndexOf('/')));
-  return name.text.startsWith('$') && !isKnown ? '' : toBaseName(name.value);
+  if (name.text.startsWith('$') && !isKnown) return '';
+  const base = toBaseName(name.value);
+  return /\.(?:exe|cmd|bat)$/i.test(base) ? base.slice(0, -4) || base : base;
 }
 
 interface Place {

@@ -26,7 +26,7 @@ const LEADING =
 const VALUE = /^(?:[\d$"'@[!,+(-]|(?:function|filter|class|enum|param|using)$)/i;
 /** Beginnings that only PowerShell scripts have. */
 const BEGINNING =
-  /^\s*(?:<#|@['"]\s*\n|& ?["'\w$.]|(?:\[\w+\])?\$[\w:]+\s+[-+]?=\s|try\s*\{|foreach\s*\(|[A-Z][a-z]+-[A-Z][A-Za-z]+(?=[\s;|]|$))/;
+  /^\s*(?:<#|(?:\.{1,2}|[A-Za-z]:)\\\w|@['"]\s*\n|& ?["'\w$.]|(?:\[\w+\])?\$[\w:]+\s+[-+]?=\s|try\s*\{|foreach\s*\(|[A-Z][a-z]+-[A-Z][A-Za-z]+(?=[\s;|]|$))/;
 
 /** Some tools always run PowerShell; for others only the script shows it. */
 export function isPowerShell(source: string, rawTool: string): boolean {

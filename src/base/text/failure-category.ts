@@ -85,7 +85,7 @@ const CATEGORY_RULES: readonly CategoryRule[] = [
   {
     category: 'wrong_usage',
     pattern:
-      /(?:unknown|unrecogni[sz]ed|invalid|illegal|unexpected|unsupported|no such|ambiguous) (?:[\w-]+ ){0,2}(?:flags?|options?|arguments?|parameters?|switch|(?:sub-?)?commands?|skill|tool|usage|revision)\b|flag provided but not defined|(?:requires|expects|accepts) (?:at (?:most|least)|an?|between|exactly)\b|\bno matches found|parse error|syntax error|unexpected (?:EOF|end of file|token)|validation ?error|failed to parse (?:function arguments|jq)|exceeds? (?:the )?maximum|\busage:|unterminated|Agent type <\*> not found|unknown MCP server|not a (?:tty|terminal)\b|are ignored by one of|\bnon-uuid\b/i,
+      /(?:unknown|unrecogni[sz]ed|invalid|illegal|unexpected|unsupported|no such|ambiguous) (?:[\w-]+ ){0,2}(?:flags?|options?|arguments?|parameters?|switch|(?:sub-?)?commands?|skill|tool|usage|revision)\b|flag provided but not defined|parameter cannot be found\b|cannot bind (?:argument to )?parameter|missing an argument for parameter|(?:requires|expects|accepts) (?:at (?:most|least)|an?|between|exactly)\b|\bno matches found|parse error|syntax error|unexpected (?:EOF|end of file|token)|validation ?error|failed to parse (?:function arguments|jq)|exceeds? (?:the )?maximum|\busage:|unterminated|Agent type <\*> not found|unknown MCP server|not a (?:tty|terminal)\b|are ignored by one of|\bnon-uuid\b/i,
   },
   {
     category: 'missing_path',

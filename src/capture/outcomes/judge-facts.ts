@@ -114,7 +114,7 @@ export function isExpectedExit(source: string, shell: ShellTool, code: number, t
 
 /** It has printed a text and does not complain, so the code is that of a later command. */
 function hasShown(command: SimpleCommand, text: string): boolean {
-  if (!hasHookTrait(command, 'shows') || isSilent(text)) return false;
+  if (!hasHookTrait(command, 'shows', 'quiet') || isSilent(text)) return false;
   return !text
     .split('\n')
     .some((line) => line.startsWith(`${command.program}: `) || /^(?:fatal|error|usage): /.test(line));

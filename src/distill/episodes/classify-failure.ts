@@ -196,7 +196,7 @@ const FORBIDDEN = /permission denied|operation not permitted|read-only file syst
 const findForbidden: Rule = ({ message }) => (FORBIDDEN.test(message) && !hasPlace(message) ? 'command' : undefined);
 
 /** A program that is made of the project's source, or that a line built into a folder for such. */
-const OWN_RUN = /^(?:go|cargo|dotnet) run \S|^(?:\/tmp|(?:\.\/)?(?:target|build|dist|bin|out))\/\S/;
+const OWN_RUN = /^(?:go|cargo|dotnet) run \S|^(?:\/tmp|(?:\.[\\/])?(?:target|build|dist|bin|out))[\\/]\S/;
 
 function isOwnRun({ text }: SimpleCommand): boolean {
   return OWN_RUN.test(text);
@@ -220,6 +220,12 @@ const findUsage: Rule = ({ output, failed }) => {
   return isProbe(failed) ? 'status' : 'command';
 };
 
+/** A shell of Unix took the backslashes of a path away: `ls D:\\a` lists `D:a`. */
+const findLostBackslash: Rule = ({ message, failed }) =>
+  failed?.args.some(({ text, value }) => /^[^'"]*\\\w/.test(text) && value !== text && message.includes(value))
+    ? 'command'
+    : undefined;
+
 /** A patch does not find the text. */
 const NO_TEXT = /\bpatch (?:does not apply|failed)\b|\bhunks? (?:#\d+ )?FAILED\b/i;
 
@@ -227,7 +233,7 @@ const findEditText: Rule = ({ output }) => (NO_TEXT.test(output) ? 'edit-text' :
 
 /** Two changes of one place have to be merged, two lines of work are apart or not joined, or nothing has changed. */
 const STATE_OF_WORK =
-  /^CONFLICT \(|\bmerge conflict\b|\bcould not apply [0-9a-f]{6,}|\bneeds merge\b|\((?:fetch first|non-fast-forward)\)|not possible to fast-forward|^nothing (?:added )?to commit\b|^the previous cherry-pick is now empty|\bno upstream configured\b|\bnot mergeable\b|\bstill (?:in progress|running|pending)\b/im;
+  /^CONFLICT \(|\bmerge conflict\b|\bcould not apply [0-9a-f]{6,}|\bneeds merge\b|\((?:fetch first|non-fast-forward)\)|not possible to fast-forward|^nothing (?:added )?to commit\b|^the previous cherry-pick is now empty|\bno upstream configured\b|\bnot mergeable\b/im;
 /** The thing is there or done already, or there is nothing to do. */
 const DONE =
   /\balready (?!used by|checked out|in use|allocated)|AlreadyExists|: File exists$|\bup[- ]to[- ]date\b|\bno(?:thing| \S+(?: \S+)?) (?:to (?:abort|add|apply|commit|continue|do|merge|pop|push|remove|save|stop|update|upgrade)|in progress)\b/i;
@@ -406,6 +412,7 @@ const RULES: readonly Rule[] = [
   findForbidden,
   findTriedOut,
   findUsage,
+  findLostBackslash,
   findEditText,
   findLock,
   findStateOfWork,
@@ -424,7 +431,7 @@ function isInSubFolder({ cwd, projectRoot, command = '', targetPath = '', parame
     !cwd.startsWith(projectRoot)
   )
     return false;
-  return !/(?:^|[\s"'=])(?:[/~]|[A-Za-z]:\\)/.test(`${command} ${targetPath} ${parameters?.path ?? ''}`);
+  return !/(?:^|[\s"'=])(?:[/~]|[A-Za-z]:[\\/])/.test(`${command} ${targetPath} ${parameters?.path ?? ''}`);
 }
 
 /**

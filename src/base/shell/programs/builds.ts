@@ -58,7 +58,7 @@ const PACKAGES: readonly ProgramRow[] = [
   row('npx pnpx', 'runner direct unmistakable', { runs: [{ valued: PACKAGE }] }),
   row('bunx', 'runner direct', { runs: [{}] }),
   row('uvx', 'runner direct unmistakable', { runs: [{ valued: `--from ${UV}` }] }),
-  row('corepack', 'runner direct'),
+  row('corepack', 'runner direct', { runs: [{}] }),
   row('cross-env', 'runner', { runs: [{}] }),
   row('xvfb-run', 'runner decorates', { runs: [{ valued: '-s -n -e -f' }] }),
   row('uv', 'runner direct registry unmistakable', {

@@ -102,7 +102,7 @@ export const FILES: readonly ProgramRow[] = [
   row('pkg-config pkgconf', 'looks quiet', { exits: ['--exists --atleast-version'] }), // not installed
   row('mountpoint', '', { exits: ['1 32'] }), // no mount point
   row('tmux', '', { exits: ['has-session'] }), // no such session
-  row('which where.exe', 'looks quiet locates flat', ABSENT),
+  row('which where', 'looks quiet locates flat', ABSENT),
   row('whereis', 'locates'),
   row('man', 'looks shows locates pages'),
   row('ps', 'looks flat basic', { exits: ['-p --pid'] }), // no such process

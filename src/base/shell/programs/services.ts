@@ -22,7 +22,7 @@ const VERSIONS: readonly ProgramRow[] = [
       'merge-base --is-ancestor', // no ancestor
       'merge-tree', // the merge would conflict
       'show-ref', // no such ref
-      'symbolic-ref -q --quiet', // the head is detached
+      'symbolic-ref 1 128', // the head is detached
       'cat-file -e 1 128', // no such object
       'ls-files --error-unmatch', // not tracked
       'ls-remote --exit-code 2', // no such ref
