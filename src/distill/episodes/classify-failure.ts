@@ -226,6 +226,15 @@ const findLostBackslash: Rule = ({ message, failed }) =>
     ? 'command'
     : undefined;
 
+/** No commit or no object has this number. Nobody can know before. */
+const NO_OBJECT = /\b(?:unknown revision|bad (?:object|revision)|short object id|not a valid object name)\b/i;
+const OBJECT_ID = /(?<![\w-])[0-9a-f]{7,40}(?![\w-])/;
+
+const findNoObject: Rule = ({ message, output, failed }) =>
+  failed !== undefined && isLooking(failed) && NO_OBJECT.test(output) && OBJECT_ID.test(message)
+    ? 'exploration'
+    : undefined;
+
 /** A patch does not find the text. */
 const NO_TEXT = /\bpatch (?:does not apply|failed)\b|\bhunks? (?:#\d+ )?FAILED\b/i;
 
@@ -412,6 +421,7 @@ const RULES: readonly Rule[] = [
   findForbidden,
   findTriedOut,
   findUsage,
+  findNoObject,
   findLostBackslash,
   findEditText,
   findLock,

@@ -110,6 +110,8 @@ function findCommandCure(failing: LiveCall, next: readonly LiveCall[]): Made | u
   const given = blamed[0] && findGivenParameter(failing, next);
   if (given !== undefined) {
     const text = renderParameterFix(given.changed, failing.output ?? '');
+    // It says nothing without the value.
+    if (text.startsWith('give it another ')) return undefined;
     return { at: given.at, kind: 'input', text, ...dropAbsent({ failed: blamed[0] }) };
   }
   if (blamed[0] === undefined || !isMistake(classifyFailure(failing, next))) return undefined;
@@ -406,11 +408,13 @@ const OF_CALL =
  * words as the error asks for. Other objects are no other form.
  */
 function toExample({ failing, failed, fixing, command }: Attempt, at: number): Made | undefined {
-  if (isCheck(failed) || !isSameSubCommand(failed, command) || fixing.outcome !== 'success') return undefined;
+  if (!isSameSubCommand(failed, command) || fixing.outcome !== 'success') return undefined;
   const output = failing.output ?? '';
   const [gone, come] = [subtract(failed, command), subtract(command, failed)];
   const form = `as in \`${toShortCommand(command, TEXT_CHARS)}\``;
   const toMade = (what: string): Made => ({ at, kind: 'form', text: `${what}, ${form}`, line: fixing.command ?? '' });
+  if (isSurplus(failed, command, failing.message ?? '')) return toMade(`give each call ${renderCount(command)}`);
+  if (isCheck(failed)) return undefined;
   if (NUMBER.test(failing.message ?? '') && (gone.length === 0) !== (come.length === 0))
     return toMade(gone.length > 0 ? `give each call ${renderCount(command)}` : 'give it more arguments');
   if (!OF_CALL.test(output) || ABSENT.test(output)) return undefined;
@@ -422,6 +426,16 @@ function toExample({ failing, failed, fixing, command }: Attempt, at: number): M
   const named = others?.filter((word) => isNamedIn(output, word)) ?? [];
   return toMade(`use \`${option}\`${named.length === 1 ? ` instead of \`${named[0]}\`` : ''}`);
 }
+
+/** The error names an argument that is one too many, and the working call has fewer of them. */
+function isSurplus(failed: SimpleCommand, command: SimpleCommand, message: string): boolean {
+  const [before, after] = [failed, command].map((one) => toPositionals(one).slice(toPlainSubCommand(one).length));
+  if (before === undefined || after === undefined || after.length >= before.length || !SURPLUS.test(message))
+    return false;
+  return before.slice(1).some((word) => !isOption(word) && isNamedIn(message, word));
+}
+
+const SURPLUS = /\b(?:unexpected|unrecogni[sz]ed|extra|surplus) (?:positional )?arguments?\b/i;
 
 function renderCount(command: SimpleCommand): string {
   const count = toPositionals(command).length - toPlainSubCommand(command).length;

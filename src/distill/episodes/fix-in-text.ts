@@ -178,7 +178,7 @@ export function findSingleQuoted(
     if (other !== undefined) return { at, kind: 'form', text: `put the text in ${other} quotes`, line: later };
     for (const [, text = ''] of later.matchAll(/'([^'\n]{6,2000})'/g)) {
       const sign = [...'`$'].find((one) => isBareIn(command, text, one));
-      if (sign === undefined || (sign === '$' && !isEmptied(command, text, output))) continue;
+      if (sign === undefined || !(sign === '$' ? isEmptied(command, text, output) : HAS_RUN.test(output))) continue;
       const [name, does] = sign === '$' ? ['`$`', 'replaces it'] : ['a back quote', 'runs it as a command'];
       return {
         at,
@@ -190,6 +190,10 @@ export function findSingleQuoted(
   }
   return undefined;
 }
+
+/** A shell found no program of that name, may not run it, or cannot read the line. */
+const HAS_RUN =
+  /\bnot found\b|\bdenied\b|\bno such file\b|\bun(?:matched|terminated|expected)\b|\b(?:parse|syntax) error\b|\bbad \w+\b/i;
 
 /** The shell rejects an assignment, and the later line assigns the same to another name. */
 function findReserved(line: string, later: string, message: string): string | undefined {
