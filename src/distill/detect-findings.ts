@@ -12,10 +12,10 @@ import { toBaseName } from '../base/text/paths.ts';
 import type { Detector, SessionMessage, SessionWindow } from './detector.ts';
 import { guardFinding } from './gate/guard-finding.ts';
 import type { GuardWindow } from './gate/outside-text/to-sources.ts';
+import { bareWord } from './propose/commands/bare-word.ts';
 import { codeEdit } from './propose/commands/code-edit.ts';
 import { hang } from './propose/commands/hang.ts';
 import { knownFix } from './propose/known-fix.ts';
-
 import { ignoredPath } from './propose/paths/ignored-path.ts';
 import { doubledFolder, wrongDirectory } from './propose/paths/wrong-directory.ts';
 import { correctedCommand } from './propose/rejected-words/corrected-command.ts';
@@ -42,6 +42,7 @@ export const DETECTORS: readonly Detector[] = [
   hang,
   selfReport,
   repair,
+  bareWord,
   knownFix,
 ];
 

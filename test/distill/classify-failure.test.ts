@@ -74,6 +74,61 @@ describe('the class of a failure', () => {
     ]);
   });
 
+  it('is command if PowerShell or cmd.exe did not understand the line, or found no such program', () => {
+    all('command', [
+      [
+        'npm run a && npm test',
+        "At line:1 char:11\nThe token '&&' is not a valid statement separator in this version.",
+      ],
+      ['Write-Host "a', 'The string is missing the terminator: ".\n    + CategoryInfo          : ParserError: (:) []'],
+      ['rg foo', "rg : The term 'rg' is not recognized as the name of a cmdlet, function, script file, or program."],
+      ['jq .', "'jq' is not recognized as an internal or external command,\noperable program or batch file."],
+      ['Get-ChildItem -Foo', "Get-ChildItem : A parameter cannot be found that matches parameter name 'Foo'."],
+      ['ls D:\\shop\\src', "ls: cannot access 'D:shopsrc': No such file or directory", 2],
+    ]);
+  });
+
+  it('is exploration if a cmdlet found nothing where it looked', () => {
+    all('exploration', [
+      ['gc a.md; dir b', "gc : Cannot find path 'C:\\shop\\a.md' because it does not exist."],
+      [
+        'Get-ChildItem x | Select-Object Name',
+        "Get-ChildItem: Cannot find path 'C:\\shop\\x' because it does not exist.",
+      ],
+      [
+        'git show 1964abcd',
+        "fatal: ambiguous argument '1964abcd': unknown revision or path not in the working tree.",
+        128,
+      ],
+      ['ls -d lib vendor 2>/dev/null', ''],
+    ]);
+  });
+
+  it('is status if the command reports how far other work is, or was stopped while it watched', () => {
+    all('status', [
+      ['gh pr checks 7', 'lint\tfail\t5m24s\thttps://ci.example/1\nbuild\tpass\t1m\thttps://ci.example/2'],
+      ['gh run watch 7 --exit-status', 'Refreshing run status every 3 seconds.\nX The operation was canceled.'],
+      ['gh pr checks 7 --watch', '', 130],
+      ['gh pr checks 7 --watch', 'Some checks are still pending\n^C'],
+    ]);
+    all('command', [['gh pr checks 7 --wach', 'unknown flag: --wach']]);
+  });
+
+  it('is harness if the shell tool refused the line, and world if only a hook of the user failed', () => {
+    const refused = shell('sleep 45; tail a.log', 'Blocked: sleep 45 followed by: tail a.log', 0, {
+      outcomeType: 'error-flag',
+    });
+    const { exitCode: _, ...unrun } = refused;
+    assert.equal(classifyFailure(unrun), 'harness');
+    assert.equal(classifyFailure({ ...unrun, rawTool: 'hook:Stop' }), 'world');
+  });
+
+  it('is command if the very same words work in another order', () => {
+    const failing = shell('grep a.txt total', 'grep: total: No such file or directory', 2);
+    assert.equal(classifyFailure(failing), 'exploration');
+    assert.equal(classifyFailure(failing, makeWindow([worked('grep total a.txt')]).calls), 'command');
+  });
+
   it('is command if a check could not begin: nothing to check, no right to, or built for another machine', () => {
     all('command', [
       [

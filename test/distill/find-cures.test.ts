@@ -56,6 +56,14 @@ describe('a cure', () => {
     );
   });
 
+  it('is how many arguments the program takes, if the error names one that is too many', () => {
+    const said = "error: unexpected argument 'b_two' found";
+    assert.deepEqual(cure(failed('shipit check a_one b_two', said), worked('shipit check c_three')), [
+      { kind: 'form', text: 'give each call one argument, as in `shipit check <name>`' },
+    ]);
+    assert.deepEqual(cure(failed('shipit check a_one b_two', said), worked('shipit check c_three d_four')), []);
+  });
+
   it('is the path of a program that the shell did not find, whatever the program was to do', () => {
     const missing = failed('gox build ./web', '/bin/bash: line 1: gox: command not found', 127);
     const found = [{ kind: 'edit', text: 'run `gox` as `/opt/gox/bin/gox`' }];

@@ -92,6 +92,7 @@ export const DETECTOR_NAMES = [
   'hang',
   'self-report',
   'repair',
+  'bare-word',
   'known-fix',
   'recurrence',
   'absent-path',

@@ -107,6 +107,7 @@ type Rule = (facts: Facts) => FailureClass | undefined;
 function classifyCommand(failure: Failure, category: string, next: readonly LiveCall[]): FailureClass {
   if (findGivenParameter(failure, next) !== undefined) return 'command';
   const facts = toFacts(failure, category, next);
+  if (isReordered(facts)) return 'command';
   for (const rule of RULES) {
     const of = rule(facts);
     // What the user has to do about the world is to log in. All else goes by itself.
@@ -114,6 +115,22 @@ function classifyCommand(failure: Failure, category: string, next: readonly Live
     if (of !== undefined) return of;
   }
   return findByNext(facts) ?? 'command';
+}
+
+/** The very same words worked in another order. */
+function isReordered({ failed, worked }: Facts): boolean {
+  if (failed === undefined || failed.args.length < 2) return false;
+  const [line, sorted] = [toWords(failed), toWords(failed).toSorted()].map(String);
+  return worked
+    .flatMap(parseCall)
+    .some(
+      (one) =>
+        one.program === failed.program && String(toWords(one)) !== line && String(toWords(one).toSorted()) === sorted,
+    );
+}
+
+function toWords({ args }: SimpleCommand): readonly string[] {
+  return args.map(({ value }) => value);
 }
 
 function toFacts(failure: Failure, category: string, next: readonly LiveCall[]): Facts {
@@ -373,9 +390,11 @@ const findReport: Rule = ({ failure, message, output, failed, check }) => {
 const NONE = /^(?:npm error 404 )?no \S+(?: \S+)? (?:found|reported)/i;
 
 /** Its code tells trouble with a file, and its message was thrown away: `ls a b 2>/dev/null`. */
-function isUnfound(failed: SimpleCommand | undefined, { exitCode = 0 }: Failure): boolean {
+function isUnfound(failed: SimpleCommand | undefined, { exitCode = 0, command = '' }: Failure): boolean {
   if (failed === undefined) return false;
-  return isKnownAs(failed.program, 'lists', 'views') || (exitCode > 1 && isKnownAs(failed.program, 'searches'));
+  if (exitCode > 1) return isKnownAs(failed.program, 'lists', 'searches', 'views');
+  // On a Mac this is the code of any trouble.
+  return /2>\s*\/dev\/null/.test(command) && isKnownAs(failed.program, 'lists', 'views');
 }
 
 const ASKING = /^(?:show|view|info|inspect|docs?|why|search|logs?|ls|(?:get|head|list|describe)(?:-\S+)?)$/;

@@ -177,8 +177,8 @@ export function findSingleQuoted(
     const other = findOtherQuotes(command, later);
     if (other !== undefined) return { at, kind: 'form', text: `put the text in ${other} quotes`, line: later };
     for (const [, text = ''] of later.matchAll(/'([^'\n]{6,2000})'/g)) {
-      const sign = [...'`$'].find((one) => isBareIn(command, text, one));
-      if (sign === undefined || !(sign === '$' ? isEmptied(command, text, output) : HAS_RUN.test(output))) continue;
+      const sign = findReplaced(text, command, output);
+      if (sign === undefined) continue;
       const [name, does] = sign === '$' ? ['`$`', 'replaces it'] : ['a back quote', 'runs it as a command'];
       return {
         at,
@@ -189,6 +189,12 @@ export function findSingleQuoted(
     }
   }
   return undefined;
+}
+
+/** The sign in the text for which the shell put something else. */
+function findReplaced(text: string, line: string, output: string): '`' | '$' | undefined {
+  if (isBareIn(line, text, '`')) return HAS_RUN.test(output) ? '`' : undefined;
+  return isBareIn(line, text, '$') && isEmptied(line, text, output) ? '$' : undefined;
 }
 
 /** A shell found no program of that name, may not run it, or cannot read the line. */

@@ -1,0 +1,83 @@
+/**
+ * A word without quotes that the shell took for a pattern of file names: a query in an address, a pattern for the program
+ * itself. The same call worked with the word in quotes, so quotes are missing wherever such a word comes again.
+ */
+
+import type { LiveCall } from '../../../base/model/call.ts';
+import type { Finding } from '../../../base/model/finding.ts';
+import type { EditStep } from '../../../base/shell/command-edit.ts';
+import { toCommandName, toProgramTrigger } from '../../../base/shell/command-words.ts';
+import { isLooking } from '../../../base/shell/program-kinds.ts';
+import { isOption, type SimpleCommand } from '../../../base/shell/simple-command.ts';
+import { toLiteral } from '../../../base/text/regex-literal.ts';
+import { toShortChars } from '../../../base/text/short-text.ts';
+import type { Triggers } from '../../../base/triggers/trigger.ts';
+import type { Detector } from '../../detector.ts';
+import { type CuredCall, findCures } from '../../episodes/find-cures.ts';
+import { makeFinding } from '../../episodes/make-finding.ts';
+import { toExample, toSentence } from '../../text/edit-text.ts';
+import { holds } from '../repair/contrast-trigger.ts';
+
+const NAME = 'distill/bare-word@1';
+
+export const bareWord: Detector = {
+  name: NAME,
+  detect: (window) => findCures(window).flatMap((cured) => toFinding(cured, window.calls) ?? []),
+};
+
+function toFinding(
+  { cure, failing, fixing, failed, steps }: CuredCall,
+  calls: readonly LiveCall[],
+): Finding | undefined {
+  const [quote, ...more] = cure.edit?.steps ?? [];
+  if (failed === undefined || quote === undefined || !('quote' in quote) || more.length > 0) return undefined;
+  const pattern = toBare(quote, failed);
+  if (pattern === undefined) return undefined;
+  const triggers: Triggers = {
+    tools: ['shell'],
+    programs: [toProgramTrigger(failed)],
+    command: { match: [pattern] },
+  };
+  const worked = calls.filter(({ outcome }) => outcome === 'success');
+  if (!holds(triggers, failing) || holds(triggers, fixing) || worked.some((call) => holds(triggers, call, true)))
+    return undefined;
+  const name = toCommandName(failed);
+  return makeFinding({
+    detector: NAME,
+    kind: 'corrected-command',
+    failing,
+    fixing,
+    steps,
+    intentKey: name,
+    text: {
+      summary: `\`${name}\` failed because the shell took a word without quotes for a pattern: ${cure.text}`,
+      mistake: `\`${name}\` failed because the shell took a word without quotes for a pattern`,
+      remediation: toSentence(cure.text),
+      tags: [`tool:${failed.program}`, 'topic:quotes'],
+      ...(cure.edit === undefined ? {} : { edit: cure.edit }),
+      example: {
+        mistake: toExample(failed, failed, failing.message ?? '').mistake,
+        fix: toShortChars(fixing.command ?? '', FIX_CHARS),
+      },
+    },
+    triggers,
+    signals: ['error-fix-success'],
+  });
+}
+
+const FIX_CHARS = 120;
+
+const PATTERN_SIGNS = '*?[';
+
+/** A look wants patterns of file names, except as the value of an option. */
+function toBare({ quote, prefix }: Extract<EditStep, { quote: string }>, failed: SimpleCommand): string | undefined {
+  const signs = [...PATTERN_SIGNS].filter((sign) => quote.includes(sign));
+  const isBare = ({ text, value }: SimpleCommand['args'][number]): boolean =>
+    text === value && text.startsWith(prefix ?? '') && signs.some((sign) => text.includes(sign));
+  const at = failed.args.findIndex(isBare);
+  if (signs.length === 0 || at < 0) return undefined;
+  const option = failed.args[at - 1]?.value ?? '';
+  if (isLooking(failed) && prefix === undefined && !isOption(option)) return undefined;
+  const behind = isLooking(failed) && prefix === undefined ? `\\s${toLiteral(option)}\\s+` : '\\s';
+  return `${behind}${toLiteral(prefix ?? '')}[^\\s'"\\\\$\`]*[${signs.map((sign) => (sign === '[' ? '\\[' : sign)).join('')}][^\\s'"]*(?:\\s|$)`;
+}

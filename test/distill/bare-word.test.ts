@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { bareWord } from '../../src/distill/propose/commands/bare-word.ts';
+import { makeSigned, speaks } from './detect-pairs.ts';
+import { failed, type Step, worked } from './session-script.ts';
+
+const detect = (...steps: readonly Step[]) => bareWord.detect(makeSigned(steps));
+const UNMATCHED = 'zsh:1: no matches found: repos/o/r/contents/a.ts?ref=main';
+
+describe('a word that the shell took for a pattern', () => {
+  it('needs quotes wherever such a word comes again', () => {
+    const [finding] = detect(
+      failed('gh api repos/o/r/contents/a.ts?ref=main', UNMATCHED),
+      worked("gh api 'repos/o/r/contents/a.ts?ref=main'"),
+    );
+    assert.ok(finding, 'nothing was seen');
+    assert.match(finding.remediation, /quotes/);
+    for (const command of ['gh api repos/o/r/branches?page=2', 'cd app && gh api orgs/o/repos?x=1 --jq .name'])
+      assert.ok(speaks(finding, command), `silent on ${command}`);
+    for (const command of ["gh api 'repos/o/r/branches?page=2'", 'gh api repos/o/r/branches', 'gh pr view a?'])
+      assert.ok(!speaks(finding, command), `speaks on ${command}`);
+  });
+
+  it('is the value of an option, for a program that looks for files itself', () => {
+    const [finding] = detect(
+      failed('find src -name *.py', 'find: paths must precede expression: `src/a.py'),
+      worked("find src -name '*.py'"),
+    );
+    assert.ok(finding, 'nothing was seen');
+    assert.ok(speaks(finding, 'find . -name *.ts'));
+    assert.ok(!speaks(finding, "find . -name '*.ts'"));
+    assert.ok(!speaks(finding, 'find src/* -type f'), 'a folder is no value of the option');
+  });
+
+  it('teaches nothing if such a word has worked, or was meant as a pattern', () => {
+    const bare = 'gh api repos/o/r/branches?page=2';
+    const fixed = [
+      failed('gh api repos/o/r/contents/a.ts?ref=main', UNMATCHED),
+      worked(`gh api 'repos/o/r?x'`),
+    ] as const;
+    assert.deepEqual(detect(worked(bare), ...fixed), []);
+    assert.deepEqual(
+      detect(failed('ls docs/*.md', 'zsh:1: no matches found: docs/*.md'), worked("ls 'docs/*.md'")),
+      [],
+    );
+  });
+});
