@@ -184,9 +184,7 @@ function toArgument(
 /** The part after the last slash is the name, whatever folder a variable contains. On Windows a kind of file follows. */
 function toProgram(name: Argument): string {
   const isKnown = name.text.includes('/') && !/[$`]/.test(name.text.slice(name.text.lastIndexOf('/')));
-  if (name.text.startsWith('$') && !isKnown) return '';
-  const base = toBaseName(name.value);
-  return /\.(?:exe|cmd|bat)$/i.test(base) ? base.slice(0, -4) || base : base;
+  return name.text.startsWith('$') && !isKnown ? '' : toBaseName(name.value).replace(/(?<=.)\.(?:exe|cmd|bat)$/i, '');
 }
 
 interface Place {

@@ -115,9 +115,7 @@ export function isExpectedExit(source: string, shell: ShellTool, code: number, t
 /** It has printed a text and does not complain, so the code is that of a later command. */
 function hasShown(command: SimpleCommand, text: string): boolean {
   if (!hasHookTrait(command, 'shows', 'quiet') || isSilent(text)) return false;
-  return !text
-    .split('\n')
-    .some((line) => line.startsWith(`${command.program}: `) || /^(?:fatal|error|usage): /.test(line));
+  return !['fatal', command.program].some((word) => `\n${text}`.includes(`\n${word}: `));
 }
 
 /** The agent's own line about the exit code is not output of the command. */
@@ -148,8 +146,6 @@ function listInner(command: SimpleCommand): readonly Argument[] {
 }
 
 function isExpected(command: SimpleCommand, code: number, text: string): boolean {
-  // A search that only complains has searched nothing. GNU's has another code for that, others do not.
-  if (code === 1 && hasHookTrait(command, 'searches') && hasOnlyComplaints(command, text)) return false;
   return (findProgram(command.program)?.exits ?? [])
     .map(parseExit)
     .some(
@@ -190,11 +186,6 @@ function hasOutput(wanted: string, { program }: SimpleCommand, text: string): bo
   const complaints = lines.filter((line) => line.startsWith(`${program}: `));
   if (wanted === 'results') return complaints.length < lines.length && complaints.every((line) => OF_FILE.test(line));
   return complaints.length > 0 && complaints.every((line) => NOISE.test(line));
-}
-
-function hasOnlyComplaints({ program }: SimpleCommand, text: string): boolean {
-  const lines = text.split('\n').filter((line) => line !== '');
-  return lines.length > 0 && lines.every((line) => line.startsWith(`${program}: `) && !NOISE.test(line));
 }
 
 /** Without the commands inside `$(…)`, whose exit code is not that of the line. */

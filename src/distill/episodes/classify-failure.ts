@@ -5,15 +5,9 @@
  */
 
 import type { LiveCall } from '../../base/model/call.ts';
-import { hasWorked } from '../../base/model/event.ts';
-import type { Signature } from '../../base/model/signature.ts';
 import { isHookRun } from '../../base/model/tool.ts';
-import { dropAbsent } from '../../base/records.ts';
-import { findCheck, findFailingCommand } from '../../base/shell/intent.ts';
-import { parseCall, parseCommand } from '../../base/shell/parse-command.ts';
-import { isDoing, isLooking, isProbe } from '../../base/shell/program-kinds.ts';
+import { isLooking, isProbe } from '../../base/shell/program-kinds.ts';
 import { hasTrait, isKnownAs } from '../../base/shell/programs/all-facts.ts';
-import type { CheckKind } from '../../base/shell/programs/vocabulary.ts';
 import { type SimpleCommand, toPositionals } from '../../base/shell/simple-command.ts';
 import { unwrapRunner } from '../../base/shell/sub-commands.ts';
 import type { FailureClass } from '../../base/statistics/failures.ts';
@@ -21,17 +15,10 @@ import { findErrorLine } from '../../base/text/cause-line.ts';
 import { OTHER_CATEGORY, toCategory } from '../../base/text/failure-category.ts';
 import { MASK } from '../../base/text/mask-word.ts';
 import { findGivenParameter } from './changed-parameter.ts';
+import { type Facts, type Failure, type Rule, toFacts } from './classes/failure-facts.ts';
+import { findByNext, isReordered } from './classes/find-by-next.ts';
 import { findAlike } from './find-attempt.ts';
 import { hasPlace, hasTrace, isVerdict, isWorld } from './is-verdict.ts';
-
-/** A failed call. The store keeps less of it than a session has in memory. */
-export type Failure = { readonly tool: string; readonly signature?: Pick<Signature, 'program' | 'template'> } & Partial<
-  Pick<
-    LiveCall,
-    | ('rawTool' | 'command' | 'program' | 'intentKey' | 'targetPath' | 'parameters' | 'cwd' | 'projectRoot')
-    | ('outcome' | 'outcomeType' | 'exitCode' | 'hung' | 'message' | 'output')
-  >
->;
 
 /** `next`: the calls of the same context after it, as far as they are known. */
 export function classifyFailure(failure: Failure, next: readonly LiveCall[] = []): FailureClass {
@@ -86,23 +73,6 @@ const LOOKING_TOOL = /^(?:read|grep|glob)$|^mcp:.*(?:get|list|search|read|find|f
 const ABSENT =
   /\bno such\b|not ?(?:be )?found\b|\b(?:does not|doesn't) (?:exist|have)\b|\b(?:could not|couldn't|cannot|can't) (?:find|access|resolve)\b|\bENOENT\b|on disk, but not in|error opening|\bno (?:symbol|match|manual entry|available|\S+ found|(?:\w+ ){1,3}(?:for|named|with))\b|\bnot a known\b|\b(?:bad|unknown|invalid) (?:object|revision)\b|\b404\b|\bout of range\b/i;
 
-interface Facts {
-  readonly failure: Failure;
-  readonly category: string;
-  readonly message: string;
-  readonly output: string;
-  /** The command of the line that failed. */
-  readonly failed?: SimpleCommand;
-  readonly check?: CheckKind;
-  /** It shows files, logs or pages, and any text may be among them. */
-  readonly isShowing: boolean;
-  /** Calls after it that worked. */
-  readonly worked: readonly LiveCall[];
-}
-
-/** Undefined where it cannot tell. */
-type Rule = (facts: Facts) => FailureClass | undefined;
-
 /** What follows says more than a judgement or a trouble in a text, and decides where the text says nothing. */
 function classifyCommand(failure: Failure, category: string, next: readonly LiveCall[]): FailureClass {
   if (findGivenParameter(failure, next) !== undefined) return 'command';
@@ -115,39 +85,6 @@ function classifyCommand(failure: Failure, category: string, next: readonly Live
     if (of !== undefined) return of;
   }
   return findByNext(facts) ?? 'command';
-}
-
-/** The very same words worked in another order. */
-function isReordered({ failed, worked }: Facts): boolean {
-  if (failed === undefined || failed.args.length < 2) return false;
-  const [line, sorted] = [toWords(failed), toWords(failed).toSorted()].map(String);
-  return worked
-    .flatMap(parseCall)
-    .some(
-      (one) =>
-        one.program === failed.program && String(toWords(one)) !== line && String(toWords(one).toSorted()) === sorted,
-    );
-}
-
-function toWords({ args }: SimpleCommand): readonly string[] {
-  return args.map(({ value }) => value);
-}
-
-function toFacts(failure: Failure, category: string, next: readonly LiveCall[]): Facts {
-  const { message = '', output = message, intentKey = '' } = failure;
-  const failed = findFailed(failure);
-  const [, kind] = /^check (\w+)/.exec(intentKey) ?? [];
-  const check = (failed && findCheck(failed)) ?? (kind as CheckKind | undefined);
-  const isShowing =
-    failed !== undefined && check === undefined && (isLooking(failed) || hasTrait(failed, 'shows', 'http'));
-  const worked = next.filter(hasWorked);
-  return { failure, category, message, output, worked, isShowing, ...dropAbsent({ failed, check }) };
-}
-
-function findFailed(failure: Failure): SimpleCommand | undefined {
-  const { rawTool = '', command, program = failure.signature?.program ?? '', message = '' } = failure;
-  if (command !== undefined) return findFailingCommand(parseCommand(command, { rawTool }), message);
-  return program === '' ? undefined : { program, args: [], text: program };
 }
 
 /** The file is no program, there is no such program. */
@@ -461,74 +398,6 @@ function isInSubFolder({ cwd, projectRoot, command = '', targetPath = '', parame
   )
     return false;
   return !/(?:^|[\s"'=])(?:[/~]|[A-Za-z]:[\\/])/.test(`${command} ${targetPath} ${parameters?.path ?? ''}`);
-}
-
-/**
- * The same command worked later: because the code had changed, because another command had to run first, or because
- * nothing of it was wrong. Undefined if nobody knows.
- */
-function findByNext(facts: Facts): FailureClass | undefined {
-  const { failure, failed, check, worked } = facts;
-  const line = parseCommand(failure.command ?? '', { rawTool: failure.rawTool ?? '' }).filter(isWeighty);
-  // What stood before the command that failed had worked, and need not run again.
-  const start = Math.max(
-    line.findIndex(({ text }) => text === failed?.text),
-    0,
-  );
-  const own = line.slice(start).map((one) => toTyped(one, failure.command));
-  const before = new Set(line.slice(0, start).map(({ text }) => text));
-  const again = worked.map((call) => (call.cwd === failure.cwd ? findAdded(own, call) : undefined));
-  const at = again.findIndex((added) => added !== undefined);
-  if (at < 0) return undefined;
-  if (worked.slice(0, at).some(isEdit)) return 'verdict';
-  const ran = worked
-    .slice(0, at)
-    .flatMap(parseCall)
-    .filter((one) => isDoing(one) || mayEdit(one));
-  const added = again[at]?.filter((one) => !before.has(one.text) && (!isLooking(one) || mayEdit(one))) ?? [];
-  if (added.some((one) => !isEditing(one)) || ran.some((one) => isPreparation(one, check))) return 'command';
-  return [...ran, ...added].some(isEditing) ? undefined : 'world';
-}
-
-/** What a later line does before all that this one did; undefined if it does something else. */
-function findAdded(own: readonly string[], call: LiveCall): readonly SimpleCommand[] | undefined {
-  const line = parseCall(call).filter(isWeighty);
-  const at = line.length - own.length;
-  const isAgain = own.length > 0 && at >= 0 && line.slice(at).every((one, i) => toTyped(one, call.command) === own[i]);
-  return isAgain ? line.slice(0, at) : undefined;
-}
-
-/** It does more than to wait or to print. */
-function isWeighty({ program }: SimpleCommand): boolean {
-  return isKnownAs(program, 'moves') || !isKnownAs(program, 'succeeds');
-}
-
-/** As typed, with variables and wrappers before it: `sudo x` and `A=1 x` are not `x`. */
-function toTyped({ text }: SimpleCommand, command = ''): string {
-  const [before] = /[^;&|(\n]*$/.exec(command.slice(0, Math.max(0, command.indexOf(text)))) ?? [''];
-  return `${before}${text}`.replaceAll(REDIRECTION, '').trim();
-}
-
-const REDIRECTION = /\s*\d?>>?(?:&\d|\s*\S+)/g;
-
-function isEdit({ tool }: LiveCall): boolean {
-  return tool === 'edit' || tool === 'write';
-}
-
-/** A formatter changes files, and so may git and a script. */
-function isEditing(one: SimpleCommand): boolean {
-  return findCheck(one) === 'lint' || one.program === 'git' || isKnownAs(one.program, 'interpreter');
-}
-
-function mayEdit(one: SimpleCommand): boolean {
-  return isEditing(one) && !hasTrait(one, 'reads');
-}
-
-/** It may have made what the failed call needs: installs, builds, starts or removes something. */
-function isPreparation(one: SimpleCommand, check: CheckKind | undefined): boolean {
-  if (isEditing(one) || hasTrait(one, 'shows', 'http')) return false;
-  const kind = findCheck(one);
-  return kind === undefined || (kind === 'build' && check !== 'build');
 }
 
 /** Says that something failed, not what. */

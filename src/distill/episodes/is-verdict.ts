@@ -29,7 +29,7 @@ const VERDICTS: readonly RegExp[] = [
 
 /** Code that is not part of the project: a package, the runtime, or a script of one use. */
 const FOREIGN =
-  /node_modules|[\\/]pkg[\\/]mod[\\/]|site-packages|dist-packages|node:|[<[](?:string|stdin|eval)|\/(?:usr|opt|Library)\/|\/\.(?:cache|cargo|codex|local|npm|rustup)\/|\\Program Files\\|\blib\/python|\\Python\d+\\lib\\|-e:\d/i;
+  /node_modules|[\\/]pkg[\\/]mod[\\/]|site-packages|dist-packages|node:|[<[](?:string|stdin|eval)|\/(?:usr|opt|Library)\/|[\\/]plugins[\\/]cache[\\/]|[\\/]registry[\\/]src[\\/]|\\Program Files\\|\blib\/python|\\Python\d+\\lib\\|-e:\d/i;
 /** A line of a stack trace: Python; Node.js, Java and .NET; Go, Ruby and Rust. */
 const FRAME =
   /^ *File ".+", line \d+|^\s+at .*\.\w+:(?:line )?\d+(?::\d+)?\)?$|^\s*\S+\.(?:go|rb):\d+(?: \+0x|:in )|panicked at \S+:\d+/;

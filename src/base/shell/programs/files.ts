@@ -30,12 +30,10 @@ export const FILES: readonly ProgramRow[] = [
 
   // Search.
   row('grep egrep fgrep', 'looks shows searches filters flat basic own-h', { exits: [NO_MATCH, UNREAD] }),
-  row('rg', 'looks shows searches filters flat own-h', { exits: [NO_MATCH, UNREAD] }),
+  row('rg findstr select-string sls', 'looks shows searches filters flat own-h', { exits: [NO_MATCH, UNREAD] }),
   row('ag ack', 'looks acts shows searches filters', { exits: [NO_MATCH] }),
   row('zgrep xzgrep ugrep pcregrep pcre2grep rga', 'shows searches filters', { exits: [NO_MATCH] }),
   row('ast-grep sg', 'shows', { exits: [NO_MATCH] }),
-  row('findstr', 'looks shows searches filters', { exits: [NO_MATCH] }),
-  row('select-string sls', 'looks shows searches filters'),
   row('find', 'looks acts quiet finds flat basic', { exits: [SKIPPED] }),
   row('fd', 'looks acts quiet finds flat', { exits: [SKIPPED, '-q --quiet'] }), // no match
 
@@ -63,13 +61,9 @@ export const FILES: readonly ProgramRow[] = [
 
   // Cmdlets of PowerShell.
   row('get-content gc', 'looks shows filters flat'),
-  row('get-childitem gci dir get-item get-itemproperty resolve-path get-filehash', 'looks quiet flat'),
-  row('test-path split-path join-path get-process get-service', 'looks quiet flat'),
-  row('get-command gcm', 'looks quiet locates flat'),
+  row('get-childitem gci dir', 'looks quiet flat'),
   // It stops the program before it as soon as it has enough, and the code is that of the stopped program.
-  row('select-object', 'looks shows filters flat', { exits: ['-First 255'] }),
-  row('where-object sort-object group-object measure-object format-table format-list', 'looks shows filters'),
-  row('out-string convertfrom-json convertto-json', 'looks shows filters'),
+  row('select-object', 'looks shows filters', { exits: ['-First 255'] }),
 
   // Handle files.
   row('mkdir', 'quiet varies flat basic', { twins: { '': '-p --parents' } }),

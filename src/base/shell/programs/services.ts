@@ -23,11 +23,10 @@ const VERSIONS: readonly ProgramRow[] = [
       'merge-tree', // the merge would conflict
       'show-ref', // no such ref
       'symbolic-ref 1 128', // the head is detached
-      'cat-file -e 1 128', // no such object
+      'cat-file -e', // no such object
       'ls-files --error-unmatch', // not tracked
       'ls-remote --exit-code 2', // no such ref
       'rev-parse -q --quiet', // no such revision
-      'rev-parse --is-inside-work-tree 128', // no repository
     ],
     twins: {
       push: '-u --set-upstream -f --force -d --delete -n --dry-run',

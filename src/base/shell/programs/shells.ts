@@ -21,9 +21,7 @@ export const SHELLS: readonly ProgramRow[] = [
   row('sleep', 'prepares quiet succeeds flat basic'),
   row('echo printf', 'prepares quiet succeeds prints flat basic'),
   row('source . unset umask ulimit exit wait trap', 'prepares quiet'),
-  row('print', 'prints'),
-  row('write-host write-output', 'prepares quiet succeeds prints'),
-  row('write-error write-warning write-information write-verbose write-debug', 'prints'),
+  row('print write-host write-output write-error', 'prepares quiet succeeds prints'),
   row('read', 'quiet'),
   row('false', 'quiet basic', { exits: [''] }), // the condition is false
   row('test', 'looks quiet decides flat basic', { exits: [''] }), // the condition is false
