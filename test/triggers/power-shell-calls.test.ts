@@ -22,7 +22,7 @@ import { matchLessons } from '../../src/match/match-lessons.ts';
 import { makeCall, makeSignature } from '../contracts/store/make-samples.ts';
 import { makeTestLesson } from '../fixtures/make-test-lesson.ts';
 
-/** PowerShell runs `acme deploy --fast`. To bash the first word is `.toolsacme.exe`. */
+/** PowerShell runs `acme deploy --fast`. To bash the first word is `.toolsacme.exe`, a program of that name. */
 const COMMAND = String.raw`.\tools\acme.exe deploy --fast`;
 const TRIGGERS = {
   tools: ['shell'],
@@ -100,7 +100,7 @@ describe('a PowerShell call is parsed as PowerShell, and the same call of Bash a
           root: '/shop',
         })).observed;
         assert.equal(live?.program === 'acme', isFound);
-        assert.equal(live?.intentKey?.includes('acme') === true && !live.intentKey.includes('.exe'), isFound);
+        assert.equal(live?.intentKey?.includes('acme') === true && !live.intentKey.includes('toolsacme'), isFound);
       });
 
       it('by the back-test, from the store and from memory', async () => {
