@@ -44,6 +44,7 @@ import { isHarmful, isOptionName } from './is-harmful.ts';
 import { isJudged } from './is-verdict.ts';
 import { isMissing, isTemporaryProgram, runsTemporaryScript } from './passing-program.ts';
 import { findTeachableEdit } from './teachable-edit.ts';
+import { toStand } from './to-stand.ts';
 
 /** Agents look around before they try again: about one look for each attempt. */
 const MAX_STEPS = 20;
@@ -300,7 +301,8 @@ function toEdited({ failing, failed, command }: Attempt): Told | 'verdict' | und
  * The next attempt changed one thing and worked, and nothing but looks lay between: then this was the fix, whatever the
  * error says. Something that is absent may also have been looked for elsewhere.
  */
-function toSole({ failing, failed, fixing, command, between }: Attempt): Told | undefined {
+function toSole(attempt: Attempt): Told | undefined {
+  const { failing, failed, fixing, command, between } = attempt;
   const { output = '', message = '' } = failing;
   // A check that could not begin now judges.
   const hasRun = fixing.outcome === 'success' || (isCheck(failed) && isJudged(fixing));
@@ -314,7 +316,15 @@ function toSole({ failing, failed, fixing, command, between }: Attempt): Told | 
   if (toWords(failed).some((word) => !common.includes(word) && isNamedIn(message, word))) return undefined;
   const edit = findTeachableEdit({ failed, fixing: command, points: { sole: true, message: output } });
   const text = edit && renderEdit(edit, TEXT_CHARS);
-  return edit === undefined || !text || !isTelling(edit) ? undefined : { kind: 'edit', text, edit };
+  if (edit === undefined || !text || !isTelling(edit)) return undefined;
+  // Where it ran made the difference, unless the error is about a word that changed.
+  return hasMoved(attempt) && !isNamed(edit, output) ? undefined : { kind: 'edit', text, edit };
+}
+
+/** The two commands ran in different folders. */
+function hasMoved({ failing, failed, fixing, command }: Attempt): boolean {
+  const from = toStand(failed, listCommands(failing), failing.cwd ?? '');
+  return from !== toStand(command, listCommands(fixing), fixing.cwd ?? '');
 }
 
 const MAX_LOOKS = 4;
