@@ -15,6 +15,7 @@ import type { GuardWindow } from './gate/outside-text/to-sources.ts';
 import { bareWord } from './propose/commands/bare-word.ts';
 import { codeEdit } from './propose/commands/code-edit.ts';
 import { hang } from './propose/commands/hang.ts';
+import { missingWrapper } from './propose/commands/missing-wrapper.ts';
 import { knownFix } from './propose/known-fix.ts';
 import { ignoredPath } from './propose/paths/ignored-path.ts';
 import { doubledFolder, wrongDirectory } from './propose/paths/wrong-directory.ts';
@@ -33,6 +34,7 @@ import { userCorrection } from './propose/user-words/user-correction.ts';
 export const DETECTORS: readonly Detector[] = [
   correctedCommand,
   rejectedWord,
+  missingWrapper,
   ignoredPath,
   wrongDirectory,
   doubledFolder,

@@ -9,7 +9,7 @@ const FORMER: ReadonlySet<string> = new Set(
   [
     'ambiguous-edit behind-dashes broken-tool changed-form changed-parameter changed-runner directory-as-file',
     'directory-read guessed-path large-file misnamed-file missing-option missing-path missing-precondition',
-    'missing-variable missing-wrapper named-command outdated-edit script-syntax sed-in-place shell-word swapped-option too-many-words',
+    'missing-variable named-command outdated-edit script-syntax sed-in-place shell-word swapped-option too-many-words',
     'unmatched-edit unquoted-pattern unread-edit wrong-endpoint wrong-folder',
   ]
     .join(' ')

@@ -17,6 +17,8 @@ describe('a word that the shell took for a pattern', () => {
     assert.match(finding.remediation, /quotes/);
     for (const command of ['gh api repos/o/r/branches?page=2', 'cd app && gh api orgs/o/repos?x=1 --jq .name'])
       assert.ok(speaks(finding, command), `silent on ${command}`);
+    assert.ok(!speaks(finding, "gh api repos/o/r --jq '.[] | .foo? | .bar'"), 'in the quotes of another text');
+    assert.ok(speaks(finding, "gh api -H 'Accept: x' repos/o/r/branches?page=2"), 'behind a text in quotes');
     for (const command of ["gh api 'repos/o/r/branches?page=2'", 'gh api repos/o/r/branches', 'gh pr view a?'])
       assert.ok(!speaks(finding, command), `speaks on ${command}`);
   });

@@ -56,6 +56,17 @@ describe('a cure', () => {
     );
   });
 
+  it('is another name for the variable `path`, which is the PATH of zsh', () => {
+    const lost = failed('for path in a b; do nl "$path"; done', 'zsh:1: command not found: nl', 127);
+    assert.deepEqual(cure(lost, worked('for file in a b; do nl "$file"; done')), [
+      { kind: 'form', text: 'give the variable another name than `path`' },
+    ]);
+    const other = failed('for file in a b; do nlx "$file"; done', 'zsh:1: command not found: nlx', 127);
+    assert.notDeepEqual(cure(other, worked('for one in a b; do nl "$one"; done')), [
+      { kind: 'form', text: 'give the variable another name than `path`' },
+    ]);
+  });
+
   it('is how many arguments the program takes, if the error names one that is too many', () => {
     const said = "error: unexpected argument 'b_two' found";
     assert.deepEqual(cure(failed('shipit check a_one b_two', said), worked('shipit check c_three')), [
@@ -381,19 +392,19 @@ describe('a cure', () => {
 
   it('is single quotes around a text in which the shell replaces or runs something', () => {
     const unread = failed('findx -n "take `stock` first" src', 'zsh:1: unmatched "');
-    const told = (sign: string, does: string) => [
+    const told = (sign: string, where: string, does: string) => [
       {
         kind: 'form',
-        text: `put the text that contains ${sign} in single quotes, because in double quotes the shell ${does}`,
+        text: `put the text that contains ${sign} in single quotes, because ${where} the shell ${does}`,
       },
     ];
     assert.deepEqual(
       cure(unread, worked("findx -n 'take `stock` first' src lib")),
-      told('a back quote', 'runs it as a command'),
+      told('a back quote', 'in double quotes', 'runs it as a command'),
     );
     assert.deepEqual(cure(unread, worked("findx -n 'take all' src")), [], 'another text');
     const emptied = failed('readx web/$shelf.$box.txt', 'readx: web/..txt: No such file or directory');
-    assert.deepEqual(cure(emptied, worked("readx 'web/$shelf.$box.txt'")), told('`$`', 'replaces it'));
+    assert.deepEqual(cure(emptied, worked("readx 'web/$shelf.$box.txt'")), told('`$`', 'without them', 'replaces it'));
     const other = failed('readx web/$shelf.$box.txt', 'readx: the desk is closed');
     assert.deepEqual(cure(other, worked("readx 'web/$shelf.$box.txt'")), [], 'the error is about something else');
   });

@@ -83,6 +83,7 @@ export interface ModelSettings {
 export const DETECTOR_NAMES = [
   'corrected-command',
   'rejected-word',
+  'missing-wrapper',
   'ignored-path',
   'wrong-directory',
   'doubled-folder',

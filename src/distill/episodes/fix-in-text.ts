@@ -183,12 +183,17 @@ export function findSingleQuoted(
       return {
         at,
         kind: 'form',
-        text: `put the text that contains ${name} in single quotes, because in double quotes the shell ${does}`,
+        text: `put the text that contains ${name} in single quotes, because ${isInDouble(command, text, sign) ? 'in double quotes' : 'without them'} the shell ${does}`,
         line: later,
       };
     }
   }
   return undefined;
+}
+
+function isInDouble(line: string, text: string, sign: string): boolean {
+  const before = line.slice(0, line.indexOf(toNear(text, sign)));
+  return (before.match(/(?<!\\)"/g)?.length ?? 0) % 2 === 1;
 }
 
 /** The sign in the text for which the shell put something else. */
@@ -204,6 +209,8 @@ const HAS_RUN =
 /** The shell rejects an assignment, and the later line assigns the same to another name. */
 function findReserved(line: string, later: string, message: string): string | undefined {
   if (!SHELL_SAYS.test(message)) return undefined;
+  if (PATH_LOST.test(message) && isPathUsed(line) && /\b(?:for|read)\b/.test(later) && !isPathUsed(later))
+    return 'path';
   const [before, after] = [line, later].map((text) => [...text.matchAll(ASSIGNED)]);
   const kept = new Set(after?.map(([, name]) => name));
   const reserved = before?.find(
@@ -211,6 +218,13 @@ function findReserved(line: string, later: string, message: string): string | un
       isNamedIn(message, name) && !kept.has(name) && after?.some(([, , other]) => other === value),
   );
   return reserved?.[1];
+}
+
+const PATH_LOST = /\bzsh\b.*\bcommand not found\b|^\(eval\).*\bcommand not found\b/;
+
+/** In zsh, the variable `path` is the PATH. */
+function isPathUsed(line: string): boolean {
+  return /\bfor path in\b|(?:^|[\s;])path=|\bread (?:-\w+ )*path\b/.test(line);
 }
 
 const ASSIGNED = /(?<=^|[\s;&|(])([A-Za-z_]\w*)=([^\s;&|]+)/g;
@@ -234,10 +248,14 @@ export function toProgramWord(line: string): string {
 
 /** Does the line have the sign between the same characters, outside of single quotes? */
 function isBareIn(line: string, text: string, sign: string): boolean {
-  const at = text.indexOf(sign);
-  const near = text.slice(Math.max(0, at - NEAR_CHARS), at + 1 + NEAR_CHARS);
-  if (at < 0 || near.length < NEAR_CHARS || !line.includes(near)) return false;
+  const near = toNear(text, sign);
+  if (!text.includes(sign) || near.length < NEAR_CHARS || !line.includes(near)) return false;
   return ![...line.matchAll(/'([^'\n]*)'/g)].some(([, quoted = '']) => quoted.includes(near));
+}
+
+function toNear(text: string, sign: string): string {
+  const at = text.indexOf(sign);
+  return text.slice(Math.max(0, at - NEAR_CHARS), at + 1 + NEAR_CHARS);
 }
 
 /** The error names what is left of the text once the shell has put nothing for the names in it. */

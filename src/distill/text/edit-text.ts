@@ -162,7 +162,7 @@ export function toLessonText(culprit: Culprit, fixing: SimpleCommand, setUp?: st
     said,
     tags,
     points: isProgram ? { program: true, message: said } : { culprit },
-    otherwise: toOtherwise(culprit),
+    otherwise: toOtherwise(culprit, fix),
   });
   if (setUp === undefined) return text.remediation === '' ? undefined : text;
   // The program was found because the line said where.
@@ -171,10 +171,14 @@ export function toLessonText(culprit: Culprit, fixing: SimpleCommand, setUp?: st
   return { ...rest, summary: `${toComplaint(culprit)}: ${how}`, remediation: toSentence(how) };
 }
 
-/** What follows from the message alone. */
-function toOtherwise({ role, word, embedded }: Culprit): string {
+/** What follows from the message alone, and where the fix has the value of the option. */
+function toOtherwise({ role, word, embedded, command }: Culprit, fixing: SimpleCommand): string {
   if (role === 'program') return `find out first where \`${word}\` is`;
-  return role === 'option' || embedded ? `leave out \`${word}\`` : '';
+  if (role !== 'option') return embedded ? `leave out \`${word}\`` : '';
+  const value = command.args[command.args.findIndex((arg) => arg.value === word) + 1]?.value ?? '';
+  const isMoved = value !== '' && !isOption(value) && fixing.args.some((arg) => arg.value === value);
+  const form = isMoved ? ` and give its value as in \`${toShortCommand(fixing, COMMAND_CHARS)}\`` : '';
+  return `leave out \`${word}\`${form}`;
 }
 
 const TOPICS: Readonly<Record<CulpritRole, string>> = {

@@ -67,6 +67,8 @@ function toFinding(
 
 const FIX_CHARS = 120;
 
+/** From the beginning on, over whole texts in quotes. */
+const OUTSIDE_QUOTES = `^(?:[^'"]|'[^']*'|"[^"]*")*`;
 const PATTERN_SIGNS = '*?[';
 
 /** A look wants patterns of file names, except as the value of an option. */
@@ -79,5 +81,5 @@ function toBare({ quote, prefix }: Extract<EditStep, { quote: string }>, failed:
   const option = failed.args[at - 1]?.value ?? '';
   if (isLooking(failed) && prefix === undefined && !isOption(option)) return undefined;
   const behind = isLooking(failed) && prefix === undefined ? `\\s${toLiteral(option)}\\s+` : '\\s';
-  return `${behind}${toLiteral(prefix ?? '')}[^\\s'"\\\\$\`]*[${signs.map((sign) => (sign === '[' ? '\\[' : sign)).join('')}][^\\s'"]*(?:\\s|$)`;
+  return `${OUTSIDE_QUOTES}${behind}${toLiteral(prefix ?? '')}[^\\s'"\\\\$\`]*[${signs.map((sign) => (sign === '[' ? '\\[' : sign)).join('')}][^\\s'"]*(?:\\s|$)`;
 }
