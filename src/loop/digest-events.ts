@@ -14,6 +14,7 @@ import { isHookRun, isTracked } from '../base/model/tool.ts';
 import { compareTexts, dropAbsent } from '../base/records.ts';
 import { listTouched } from '../base/shell/changed-things.ts';
 import { type LiveCalls, makeCallFollower, makeSiblings, toLiveCalls } from '../capture/calls/to-calls.ts';
+import { toSeemingEnd } from '../capture/outcomes/seems-done.ts';
 import { cleanCall, cleanEvents, trimEvents } from '../capture/secrets/clean-events.ts';
 import { makeKnownSecrets } from '../capture/secrets/known-secrets.ts';
 import type { SecretScan } from '../capture/secrets/scan-secrets.ts';
@@ -104,7 +105,7 @@ export function makeDigester(parts: DigesterParts): Digester {
     const calls = toTracked({ ...all, storedOnly: [...again, ...all.storedOnly], untracked }, trackedTools());
     // Web pages and sub-agents, too, because their words are not the agent's own.
     const seen = listSeen(all, [...trackedTools(), 'mcp:*', 'web', 'task']);
-    const grown = windows.add(seen, toMessages(events, seen, findProject));
+    const grown = windows.add(seen, toMessages(events, seen, findProject)).map(toSeemingEnds);
     parts.onWindows?.(grown);
     const known = await detectors;
     const findings = grown.flatMap((window) =>
@@ -278,6 +279,10 @@ function makeShownTexts(): ShownTexts {
       return texts.filter((one) => one.key === key).map(({ text }) => text);
     },
   };
+}
+
+function toSeemingEnds(window: SessionWindow): SessionWindow {
+  return { ...window, calls: window.calls.map(toSeemingEnd) };
 }
 
 /** With its folder, which decides whether it may be stored. */
