@@ -7,7 +7,7 @@ import { failed, type Step, worked } from './session-script.ts';
 const detect = (...steps: readonly Step[]) => bareWord.detect(makeSigned(steps));
 const UNMATCHED = 'zsh:1: no matches found: repos/o/r/contents/a.ts?ref=main';
 
-describe('a word that the shell took for a pattern', () => {
+describe('a word without quotes that the shell replaced', () => {
   it('needs quotes wherever such a word comes again', () => {
     const [finding] = detect(
       failed('gh api repos/o/r/contents/a.ts?ref=main', UNMATCHED),
@@ -32,6 +32,17 @@ describe('a word that the shell took for a pattern', () => {
     assert.ok(speaks(finding, 'find . -name *.ts'));
     assert.ok(!speaks(finding, "find . -name '*.ts'"));
     assert.ok(!speaks(finding, 'find src/* -type f'), 'a folder is no value of the option');
+  });
+
+  it('begins with =, which zsh takes for the path of a program', () => {
+    const [finding] = detect(
+      failed('git status --short; echo ===; git log -1', '(eval):1: == not found'),
+      worked('git status --short; echo "==="; git log -1'),
+    );
+    assert.ok(finding, 'nothing was seen');
+    assert.ok(speaks(finding, 'cat a.txt && echo ====NEXT===='));
+    for (const command of ['echo "==="', "echo 'a =b'", 'echo a=b', 'FOO==x make'])
+      assert.ok(!speaks(finding, command), `speaks on ${command}`);
   });
 
   it('teaches nothing if such a word has worked, or was meant as a pattern', () => {

@@ -4,6 +4,7 @@
  */
 
 import type { LiveCall } from '../../base/model/call.ts';
+import type { SimpleCommand } from '../../base/shell/simple-command.ts';
 import { listCommands } from './find-attempt.ts';
 import type { Made } from './find-tool-cure.ts';
 
@@ -17,7 +18,7 @@ export function isEqualsExpanded({ command = '', output = '' }: LiveCall): boole
 
 /** A later call of the same program, without such a word or with quotes around it, worked. */
 export function findEqualsQuoted(failing: LiveCall, next: readonly LiveCall[]): Made | undefined {
-  const failed = listCommands(failing).filter(({ args }) => args.some(isBare));
+  const failed = listExpanded(failing);
   const at = next
     .slice(0, MAX_STEPS)
     .findIndex(
@@ -30,6 +31,11 @@ export function findEqualsQuoted(failing: LiveCall, next: readonly LiveCall[]): 
   if (at < 0) return undefined;
   const text = 'put quotes around a word that begins with `=`, because zsh takes it for the path of a program';
   return { at, kind: 'form', text };
+}
+
+/** The commands of the call that have such a word. */
+export function listExpanded(call: LiveCall): readonly SimpleCommand[] {
+  return listCommands(call).filter(({ args }) => args.some(isBare));
 }
 
 function isBare({ text }: { readonly text: string }): boolean {

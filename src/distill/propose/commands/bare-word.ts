@@ -1,6 +1,7 @@
 /**
- * A word without quotes that the shell took for a pattern of file names: a query in an address, a pattern for the program
- * itself. The same call worked with the word in quotes, so quotes are missing wherever such a word comes again.
+ * A word without quotes that the shell replaced: it took a query in an address for a pattern of file names, or, in zsh, a
+ * word that begins with `=` for the path of a program. The same call worked with the word in quotes, so quotes are missing
+ * wherever such a word comes again.
  */
 
 import type { LiveCall } from '../../../base/model/call.ts';
@@ -13,6 +14,7 @@ import { toLiteral } from '../../../base/text/regex-literal.ts';
 import { toShortChars } from '../../../base/text/short-text.ts';
 import type { Triggers } from '../../../base/triggers/trigger.ts';
 import type { Detector } from '../../detector.ts';
+import { isEqualsExpanded, listExpanded } from '../../episodes/equals-word.ts';
 import { type CuredCall, findCures } from '../../episodes/find-cures.ts';
 import { makeFinding } from '../../episodes/make-finding.ts';
 import { toExample, toSentence } from '../../text/edit-text.ts';
@@ -25,14 +27,11 @@ export const bareWord: Detector = {
   detect: (window) => findCures(window).flatMap((cured) => toFinding(cured, window.calls) ?? []),
 };
 
-function toFinding(
-  { cure, failing, fixing, failed, steps }: CuredCall,
-  calls: readonly LiveCall[],
-): Finding | undefined {
-  const [quote, ...more] = cure.edit?.steps ?? [];
-  if (failed === undefined || quote === undefined || !('quote' in quote) || more.length > 0) return undefined;
-  const pattern = toBare(quote, failed);
-  if (pattern === undefined) return undefined;
+function toFinding(cured: CuredCall, calls: readonly LiveCall[]): Finding | undefined {
+  const { cure, failing, fixing, steps } = cured;
+  const found = findBare(cured);
+  if (found === undefined) return undefined;
+  const { failed, pattern } = found;
   const triggers: Triggers = {
     tools: ['shell'],
     programs: [toProgramTrigger(failed)],
@@ -50,8 +49,8 @@ function toFinding(
     steps,
     intentKey: name,
     text: {
-      summary: `\`${name}\` failed because the shell took a word without quotes for a pattern: ${cure.text}`,
-      mistake: `\`${name}\` failed because the shell took a word without quotes for a pattern`,
+      summary: `\`${name}\` failed because the shell replaced a word without quotes: ${cure.text}`,
+      mistake: `\`${name}\` failed because the shell replaced a word without quotes`,
       remediation: toSentence(cure.text),
       tags: [`tool:${failed.program}`, 'topic:quotes'],
       ...(cure.edit === undefined ? {} : { edit: cure.edit }),
@@ -66,6 +65,18 @@ function toFinding(
 }
 
 const FIX_CHARS = 120;
+
+/** The command with the word, and the pattern of all such words. */
+function findBare({ cure, failing, failed }: CuredCall) {
+  if (isEqualsExpanded(failing)) {
+    const [first] = listExpanded(failing);
+    return first && { failed: first, pattern: `${OUTSIDE_QUOTES}\\s=\\S` };
+  }
+  const [quote, ...more] = cure.edit?.steps ?? [];
+  if (failed === undefined || quote === undefined || !('quote' in quote) || more.length > 0) return undefined;
+  const pattern = toBare(quote, failed);
+  return pattern === undefined ? undefined : { failed, pattern };
+}
 
 /** From the beginning on, over whole texts in quotes. */
 const OUTSIDE_QUOTES = `^(?:[^'"]|'[^']*'|"[^"]*")*`;
