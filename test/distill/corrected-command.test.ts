@@ -335,4 +335,19 @@ describe('of two calls that differ in more than the mistake', () => {
     const gone = failed('git switch feature-a', 'fatal: invalid reference: feature-a');
     assert.deepEqual(detect(gone, worked('git switch feature-b')), []);
   });
+
+  it('shows where the value of an option went, without the options that came that day', () => {
+    const [finding] = detect(
+      failed('planx add web --base main --branch t/web --agent a', "error: unexpected argument '--branch' found"),
+      worked('planx add t/web --base main --name web --agent a --prompt-file p.md --quiet'),
+    );
+    assert.match(finding?.remediation ?? '', /leave out `--branch`/i);
+    assert.match(finding?.remediation ?? '', /--name/);
+    assert.doesNotMatch(finding?.remediation ?? '', /--prompt-file/);
+  });
+
+  it('leaves out no option that named the folder to work in', () => {
+    const wrong = failed('git -C /repo status', "error: unexpected argument '-C' found");
+    assert.deepEqual(detect(wrong, worked('git status')), []);
+  });
 });

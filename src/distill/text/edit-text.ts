@@ -177,8 +177,22 @@ function toOtherwise({ role, word, embedded, command }: Culprit, fixing: SimpleC
   if (role !== 'option') return embedded ? `leave out \`${word}\`` : '';
   const value = command.args[command.args.findIndex((arg) => arg.value === word) + 1]?.value ?? '';
   const isMoved = value !== '' && !isOption(value) && fixing.args.some((arg) => arg.value === value);
-  const form = isMoved ? ` and give its value as in \`${toShortCommand(fixing, COMMAND_CHARS)}\`` : '';
+  const form = isMoved
+    ? ` and give its value as in \`${toShortCommand(toMoved(command, fixing), COMMAND_CHARS)}\``
+    : '';
   return `leave out \`${word}\`${form}`;
+}
+
+/** The fix without what the agent added that day: options whose values the failed command does not have. */
+function toMoved(failed: SimpleCommand, fixing: SimpleCommand): SimpleCommand {
+  const had = new Set(failed.args.map(({ value }) => value));
+  const isAdded = (word = ''): boolean => !had.has(word);
+  const args = fixing.args.filter(({ value }, i) => {
+    const [before, next] = [fixing.args[i - 1]?.value ?? '', fixing.args[i + 1]?.value];
+    if (!isOption(value)) return !isAdded(value) || (isOption(before) && !isAdded(before));
+    return !isAdded(value) || (next !== undefined && !isAdded(next));
+  });
+  return { ...fixing, args, text: [fixing.program, ...args.map(({ text }) => text)].join(' ') };
 }
 
 const TOPICS: Readonly<Record<CulpritRole, string>> = {

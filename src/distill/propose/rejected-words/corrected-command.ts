@@ -35,6 +35,7 @@ export const correctedCommand = makePairDetector({
     if (culprit === undefined || fix === undefined) return undefined;
     // The shell takes no program from the folder that it is in, whatever its name: that is a repair of any such name.
     if (culprit.role === 'program' && toTypedProgram(fix.command) === `./${culprit.word}`) return undefined;
+    if (isPlaceLost(culprit, fix.command)) return undefined;
     const text = toLessonText(culprit, fix.command, fix.setUp);
     if (text === undefined) return undefined;
     return {
@@ -46,6 +47,12 @@ export const correctedCommand = makePairDetector({
     };
   },
 });
+
+/** The option named the folder to work in, and the fix happened to run there: without the option, a `cd` is missing. */
+function isPlaceLost({ role, word, command: { args } }: Culprit, fixing: SimpleCommand): boolean {
+  const place = args[args.findIndex(({ value }) => value === word) + 1]?.value ?? '';
+  return role === 'option' && /^(?:~|\/)/.test(place) && !fixing.args.some(({ value }) => value === place);
+}
 
 /** The word of a failed call that its program refuses, where that can be a lesson at all. */
 export function findRejected(call: LiveCall, commands: readonly SimpleCommand[]): Culprit | undefined {
