@@ -392,19 +392,22 @@ describe('a cure', () => {
 
   it('is single quotes around a text in which the shell replaces or runs something', () => {
     const unread = failed('findx -n "take `stock` first" src', 'zsh:1: unmatched "');
-    const told = (sign: string, where: string, does: string) => [
+    const told = (what: string, where: string, does: string) => [
       {
         kind: 'form',
-        text: `put the text that contains ${sign} in single quotes, because ${where} the shell ${does}`,
+        text: `put the ${what} in single quotes, because ${where} the shell ${does}`,
       },
     ];
     assert.deepEqual(
       cure(unread, worked("findx -n 'take `stock` first' src lib")),
-      told('a back quote', 'in double quotes', 'runs it as a command'),
+      told('text that contains a back quote', 'in double quotes', 'runs it as a command'),
     );
     assert.deepEqual(cure(unread, worked("findx -n 'take all' src")), [], 'another text');
     const emptied = failed('readx web/$shelf.$box.txt', 'readx: web/..txt: No such file or directory');
-    assert.deepEqual(cure(emptied, worked("readx 'web/$shelf.$box.txt'")), told('`$`', 'without them', 'replaces it'));
+    assert.deepEqual(
+      cure(emptied, worked("readx 'web/$shelf.$box.txt'")),
+      told('word that contains `$`', 'without quotes', 'replaces it'),
+    );
     const other = failed('readx web/$shelf.$box.txt', 'readx: the desk is closed');
     assert.deepEqual(cure(other, worked("readx 'web/$shelf.$box.txt'")), [], 'the error is about something else');
   });

@@ -176,17 +176,21 @@ export function findSingleQuoted(
     if (name !== undefined) return { at, kind: 'form', text: `give the variable another name than \`${name}\`` };
     const other = findOtherQuotes(command, later);
     if (other !== undefined) return { at, kind: 'form', text: `put the text in ${other} quotes`, line: later };
-    for (const [, text = ''] of later.matchAll(/'([^'\n]{6,2000})'/g)) {
-      const sign = findReplaced(text, command, output);
-      if (sign === undefined) continue;
-      const [name, does] = sign === '$' ? ['`$`', 'replaces it'] : ['a back quote', 'runs it as a command'];
-      return {
-        at,
-        kind: 'form',
-        text: `put the text that contains ${name} in single quotes, because ${isInDouble(command, text, sign) ? 'in double quotes' : 'without them'} the shell ${does}`,
-        line: later,
-      };
-    }
+    const quoted = findShielded(command, later, output);
+    if (quoted !== undefined) return { at, kind: 'form', text: quoted, line: later };
+  }
+  return undefined;
+}
+
+/** The advice to put a text in the single quotes that the later line has around it. */
+function findShielded(line: string, later: string, output: string): string | undefined {
+  for (const [, text = ''] of later.matchAll(/'([^'\n]{6,2000})'/g)) {
+    const sign = findReplaced(text, line, output);
+    if (sign === undefined) continue;
+    const where = isInDouble(line, text, sign) ? 'in double quotes' : 'without quotes';
+    const kind = /\s/.test(text) ? 'text' : 'word';
+    const [name, does] = sign === '$' ? ['`$`', 'replaces it'] : ['a back quote', 'runs it as a command'];
+    return `put the ${kind} that contains ${name} in single quotes, because ${where} the shell ${does}`;
   }
   return undefined;
 }

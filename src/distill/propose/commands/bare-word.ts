@@ -31,7 +31,7 @@ function toFinding(cured: CuredCall, calls: readonly LiveCall[]): Finding | unde
   const { cure, failing, fixing, steps } = cured;
   const found = findBare(cured);
   if (found === undefined) return undefined;
-  const { failed, pattern } = found;
+  const { failed, pattern, why } = found;
   const triggers: Triggers = {
     tools: ['shell'],
     programs: [toProgramTrigger(failed)],
@@ -49,8 +49,8 @@ function toFinding(cured: CuredCall, calls: readonly LiveCall[]): Finding | unde
     steps,
     intentKey: name,
     text: {
-      summary: `\`${name}\` failed because the shell replaced a word without quotes: ${cure.text}`,
-      mistake: `\`${name}\` failed because the shell replaced a word without quotes`,
+      summary: `\`${name}\` failed because ${why}: ${cure.text}`,
+      mistake: `\`${name}\` failed because ${why}`,
       remediation: toSentence(cure.text),
       tags: [`tool:${failed.program}`, 'topic:quotes'],
       ...(cure.edit === undefined ? {} : { edit: cure.edit }),
@@ -70,16 +70,17 @@ const FIX_CHARS = 120;
 function findBare({ cure, failing, failed }: CuredCall) {
   if (isEqualsExpanded(failing)) {
     const [first] = listExpanded(failing);
-    return first && { failed: first, pattern: `${OUTSIDE_QUOTES}\\s=\\S` };
+    return first && { failed: first, pattern: `${OUTSIDE_QUOTES}\\s=\\S`, why: 'zsh replaced a word' };
   }
   const [quote, ...more] = cure.edit?.steps ?? [];
   if (failed === undefined || quote === undefined || !('quote' in quote) || more.length > 0) return undefined;
   const pattern = toBare(quote, failed);
-  return pattern === undefined ? undefined : { failed, pattern };
+  return pattern === undefined ? undefined : { failed, pattern, why: AS_PATTERN };
 }
 
 /** From the beginning on, over whole texts in quotes. */
 const OUTSIDE_QUOTES = `^(?:[^'"]|'[^']*'|"[^"]*")*`;
+const AS_PATTERN = 'the shell took a word for a pattern of file names';
 const PATTERN_SIGNS = '*?[';
 
 /** A look wants patterns of file names, except as the value of an option. */
