@@ -45,6 +45,22 @@ describe('a word without quotes that the shell replaced', () => {
       assert.ok(!speaks(finding, command), `speaks on ${command}`);
   });
 
+  it('stands between back quotes, which every shell reads in double quotes, too', () => {
+    const [finding] = detect(failed('rg -n "the `shelf` form" docs', 'zsh:1: command not found: shelf'));
+    assert.ok(finding, 'nothing was seen');
+    assert.match(finding.remediation, /single quotes/);
+    for (const command of ['git commit -m "add `x`"', `echo 'a' && gh pr create --body "use \`y\` here"`])
+      assert.ok(speaks(finding, command), `silent on ${command}`);
+    for (const command of [
+      "git commit -m 'add `x`'",
+      'git commit -m "add \\`x\\`"',
+      `echo 'say "\`x\`"'`,
+      'echo `date`',
+    ])
+      assert.ok(!speaks(finding, command), `speaks on ${command}`);
+    assert.deepEqual(detect(failed('shelf -n "the `box` form"', 'zsh:1: command not found: shelf')), [], 'no text');
+  });
+
   it('teaches nothing if such a word has worked, or was meant as a pattern', () => {
     const bare = 'gh api repos/o/r/branches?page=2';
     const fixed = [

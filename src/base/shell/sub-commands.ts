@@ -83,7 +83,15 @@ function findInner({ program, args, text }: SimpleCommand): SimpleCommand | unde
     const rest = findRest(args, form);
     if (rest !== undefined) return form.isPlace ? { program, args: rest, text } : toCommand(rest, text);
   }
-  return undefined;
+  return findFacts(program) === undefined ? toCommand(findBehindDashes(args), text) : undefined;
+}
+
+/** Programs that the catalogue lacks run others in the same form: `fnm exec --using 22 -- node app.js`. */
+function findBehindDashes(args: readonly Argument[]): readonly Argument[] {
+  const dashes = args.findIndex(({ value }) => value === '--');
+  const own = args.slice(0, Math.max(dashes, 0));
+  const [first, ...more] = own.filter(({ value }) => !isOption(value));
+  return first?.value === 'exec' || (first?.value === 'run' && more.length === 0) ? args.slice(dashes + 1) : [];
 }
 
 function findRest(args: readonly Argument[], { words, valued, own = 0 }: RunnerForm): readonly Argument[] | undefined {

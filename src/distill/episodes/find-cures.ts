@@ -23,7 +23,6 @@ import { renderEdit } from '../text/render-edit.ts';
 import { toShortCommand } from '../text/to-short-command.ts';
 import { findGivenParameter, renderParameterFix } from './changed-parameter.ts';
 import { classifyFailure, isMistake } from './classify-failure.ts';
-import { findEqualsQuoted, isEqualsExpanded } from './equals-word.ts';
 import {
   type Attempt,
   findAlike,
@@ -43,6 +42,7 @@ import { hasGotPast, isShown, listQuoted } from './got-past.ts';
 import { isHarmful, isOptionName } from './is-harmful.ts';
 import { isJudged } from './is-verdict.ts';
 import { isMissing, isTemporaryProgram, runsTemporaryScript } from './passing-program.ts';
+import { findEqualsQuoted, isEqualsExpanded } from './replaced-words.ts';
 import { findTeachableEdit } from './teachable-edit.ts';
 import { toStand } from './to-stand.ts';
 

@@ -1,7 +1,8 @@
 /**
- * A word without quotes that the shell replaced: it took a query in an address for a pattern of file names, or, in zsh, a
- * word that begins with `=` for the path of a program. The same call worked with the word in quotes, so quotes are missing
- * wherever such a word comes again.
+ * A word that the shell replaced, because other quotes or none stand around it: it took a query in an address for a
+ * pattern of file names, in zsh a word that begins with `=` for the path of a program, and the words between back quotes
+ * for a command. Quotes are missing wherever such a word comes again. A call that worked with quotes shows the first two;
+ * the last one follows from the error alone.
  */
 
 import type { LiveCall } from '../../../base/model/call.ts';
@@ -14,17 +15,21 @@ import { toLiteral } from '../../../base/text/regex-literal.ts';
 import { toShortChars } from '../../../base/text/short-text.ts';
 import type { Triggers } from '../../../base/triggers/trigger.ts';
 import type { Detector } from '../../detector.ts';
-import { isEqualsExpanded, listExpanded } from '../../episodes/equals-word.ts';
+import { findBlamed } from '../../episodes/find-attempt.ts';
 import { type CuredCall, findCures } from '../../episodes/find-cures.ts';
-import { makeFinding } from '../../episodes/make-finding.ts';
-import { toExample, toSentence } from '../../text/edit-text.ts';
+import { isFailedCommand, makeFinding } from '../../episodes/make-finding.ts';
+import { findRunInText, isEqualsExpanded, listExpanded } from '../../episodes/replaced-words.ts';
+import { toExample, toSentence, UNMENDED } from '../../text/edit-text.ts';
 import { holds } from '../repair/contrast-trigger.ts';
 
 const NAME = 'distill/bare-word@1';
 
 export const bareWord: Detector = {
   name: NAME,
-  detect: (window) => findCures(window).flatMap((cured) => toFinding(cured, window.calls) ?? []),
+  detect: (window) => [
+    ...findCures(window).flatMap((cured) => toFinding(cured, window.calls) ?? []),
+    ...window.calls.slice(window.from).flatMap((call) => toFindingOfText(call) ?? []),
+  ],
 };
 
 function toFinding(cured: CuredCall, calls: readonly LiveCall[]): Finding | undefined {
@@ -65,6 +70,35 @@ function toFinding(cured: CuredCall, calls: readonly LiveCall[]): Finding | unde
 }
 
 const FIX_CHARS = 120;
+/** A text in double quotes with a back quote that no backslash stands before. */
+const RUN_IN_TEXT = `^(?:[^'"]|'[^']*'|"(?:[^"\\\\\`]|\\\\.)*")*"(?:[^"\\\\\`]|\\\\.)*\``;
+
+/** Every shell reads double quotes in this way, so no other call has to show it. */
+function toFindingOfText(failing: LiveCall): Finding | undefined {
+  if (!isFailedCommand(failing) || findRunInText(failing) === undefined) return undefined;
+  const failed = findBlamed(failing);
+  const triggers: Triggers = { tools: ['shell'], command: { match: [RUN_IN_TEXT] } };
+  if (failed === undefined || !holds(triggers, failing)) return undefined;
+  const how = 'put a text that contains back quotes in single quotes, or a backslash before each of them';
+  const mistake = 'The shell runs the words between back quotes as a command, also inside double quotes';
+  return makeFinding({
+    detector: NAME,
+    kind: 'corrected-command',
+    failing,
+    fixing: failing,
+    steps: 0,
+    intentKey: 'back quotes in double quotes',
+    text: {
+      summary: `${mistake}: ${how}`,
+      mistake,
+      remediation: toSentence(how),
+      tags: ['topic:quotes', UNMENDED],
+      example: { mistake: toExample(failed, failed, failing.message ?? '').mistake, fix: toSentence(how) },
+    },
+    triggers,
+    signals: ['retry-loop'],
+  });
+}
 
 /** The command with the word, and the pattern of all such words. */
 function findBare({ cure, failing, failed }: CuredCall) {

@@ -10,10 +10,12 @@ import { isProbe } from '../../../base/shell/program-kinds.ts';
 import { isOption, type SimpleCommand, toPositionals } from '../../../base/shell/simple-command.ts';
 import { toEditDistance } from '../../../base/text/edit-distance.ts';
 import { toBaseName } from '../../../base/text/paths.ts';
+import { subtract } from '../../episodes/find-attempt.ts';
 import { type Culprit, findCulprit, isCulpritIn, toFailedName, toTriggers } from '../../episodes/find-culprit.ts';
 import { isJudged, isVerdict, isWorld } from '../../episodes/is-verdict.ts';
 import { isFailedCommand, makePairDetector } from '../../episodes/make-finding.ts';
 import { isOnEveryMachine, isTemporaryProgram, runsTemporaryScript } from '../../episodes/passing-program.ts';
+import { findRunInText } from '../../episodes/replaced-words.ts';
 import { isStandIn, runsProgram } from '../../episodes/runs-program.ts';
 import { findSetUp, setsUp } from '../../episodes/set-up.ts';
 import { toLessonText } from '../../text/edit-text.ts';
@@ -35,7 +37,7 @@ export const correctedCommand = makePairDetector({
     if (culprit === undefined || fix === undefined) return undefined;
     // The shell takes no program from the folder that it is in, whatever its name: that is a repair of any such name.
     if (culprit.role === 'program' && toTypedProgram(fix.command) === `./${culprit.word}`) return undefined;
-    if (isPlaceLost(culprit, fix.command)) return undefined;
+    if (isPlaceLost(culprit, fix.command) || isOnlyLeftOut(culprit, fix.command)) return undefined;
     const text = toLessonText(culprit, fix.command, fix.setUp);
     if (text === undefined) return undefined;
     return {
@@ -54,10 +56,15 @@ function isPlaceLost({ role, word, command: { args } }: Culprit, fixing: SimpleC
   return role === 'option' && /^(?:~|\/)/.test(place) && !fixing.args.some(({ value }) => value === place);
 }
 
+/** What is absent is looked for elsewhere: to leave out its name is no correction. */
+function isOnlyLeftOut({ absent, command }: Culprit, fixing: SimpleCommand): boolean {
+  return absent === true && subtract(fixing, command).length === 0;
+}
+
 /** The word of a failed call that its program refuses, where that can be a lesson at all. */
 export function findRejected(call: LiveCall, commands: readonly SimpleCommand[]): Culprit | undefined {
   const culprit = findCulprit(commands, call.output ?? '');
-  if (culprit === undefined || isPassing(culprit)) return undefined;
+  if (culprit === undefined || isPassing(culprit) || findRunInText(call) !== undefined) return undefined;
   return isCulpritIn(culprit, culprit.command) ? culprit : undefined;
 }
 

@@ -1,10 +1,12 @@
 /**
- * zsh reads a bare word that begins with `=` as the path of a program: `=ls` is `/bin/ls`, and `===` is the path of a
- * program `==`. It says `== not found` and runs nothing of the command. Quotes keep the word as it is.
+ * Words that the shell replaced, as its own complaint shows. zsh reads a bare word that begins with `=` as the path of a
+ * program: `=ls` is `/bin/ls`, and `===` is the path of a program `==`. In double quotes, too, every shell runs what stands
+ * between back quotes, which agents mean as Markdown. Other quotes keep both as they are.
  */
 
 import type { LiveCall } from '../../base/model/call.ts';
 import type { SimpleCommand } from '../../base/shell/simple-command.ts';
+import { toLiteral } from '../../base/text/regex-literal.ts';
 import { listCommands } from './find-attempt.ts';
 import type { Made } from './find-tool-cure.ts';
 
@@ -40,4 +42,19 @@ export function listExpanded(call: LiveCall): readonly SimpleCommand[] {
 
 function isBare({ text }: { readonly text: string }): boolean {
   return /^=./.test(text);
+}
+
+/** The texts of a line in single and in double quotes. */
+const TEXTS = /'[^']*'|"(?:[^"\\]|\\[\s\S])*"/g;
+const UNFOUND = /\bcommand not found: (\S+)|(?:^|: )([^\s:]+): (?:command )?not found$/gm;
+
+/** The word of a text in double quotes that the shell took for a program and did not find. */
+export function findRunInText({ command = '', output = '' }: Pick<LiveCall, 'command' | 'output'>): string | undefined {
+  if (!command.includes('`')) return undefined;
+  const texts = [...command.matchAll(TEXTS)].map(([text]) => text).filter((text) => text.startsWith('"'));
+  const names = [...output.matchAll(UNFOUND)].map(([, first, second]) => first ?? second ?? '');
+  return names.find((name) => {
+    const run = new RegExp(`(?<!\\\\)\`${toLiteral(name)}(?![\\w-])`);
+    return name !== '' && texts.some((text) => run.test(text));
+  });
 }
