@@ -206,6 +206,7 @@ const NO_CORRECTION: readonly string[] = [
   'do we always use npm, or pnpm?',
   'did you use pnpm or npm?',
   'how about we use pnpm, not npm',
+  'no explain how npm works and why it is better than pnpm',
   'maybe use pnpm instead of npm',
   'I think we use pnpm here, not npm',
   "I'm not sure we use pnpm, not npm",

@@ -39,7 +39,7 @@ export const ROLES = [
 export type Role = (typeof ROLES)[number];
 export type Language = Readonly<Partial<Record<Role, string>>>;
 
-const TASK = String.raw`^\W*(?:(?:please|can you|could you|now|then|and|also|next|ok|so|good),? )*(?:write(?: up)?|draft|create|implement|build|set up|configure|introduce|develop|make|generate|give|document|mention|translate|summari[sz]e|explain|extract|show|fix|add|append|change) (?!sure)(?:an?|the|some|me|in|to|another|new|this|that|every|all)\b|^\W*(?:in|inside) (?:the )?¤+,`;
+const TASK = String.raw`^\W*(?:(?:please|can you|could you|now|then|and|also|next|ok|so|good|no|nope),? )*(?:write(?: up)?|draft|create|implement|build|set up|configure|introduce|develop|make|generate|give|document|mention|translate|summari[sz]e|explain|extract|show|fix|add|append|change) (?!sure)(?:an?|the|some|me|in|to|another|new|this|that|every|all|how|why|what|whether|which|where)\b|^\W*(?:in|inside) (?:the )?¤+,`;
 
 export const LANGUAGES: Readonly<Record<string, Language>> = {
   english: toRows(String.raw`
