@@ -112,9 +112,18 @@ export function readExport(document: unknown, file: SessionFile): DocumentRead {
   }
   const reader = openSession(file);
   const events: AgentEvent[] = [];
+  const callIds = new Set<unknown>();
   let line = 0;
   const read = (record: unknown, depth: number): void => {
-    events.push(...reader.read(record, depth, ++line));
+    line++;
+    events.push(...reader.read(depth === 2 ? toOwnCall(record, line) : record, depth, line));
+  };
+  // Who publishes a session may have put one word in the place of many ids.
+  const toOwnCall = (part: unknown, at: number): unknown => {
+    if (!isRecord(part) || typeof part.callID !== 'string') return part;
+    const isTaken = callIds.has(part.callID);
+    callIds.add(part.callID);
+    return isTaken ? { ...part, callID: `${part.callID}#${at}` } : part;
   };
   read(document.info, 0);
   for (const message of document.messages as readonly unknown[]) {

@@ -19,7 +19,7 @@ const VERDICTS: readonly RegExp[] = [
   /(?<![:.]|\bport )\b(?:[1-9]\d*|one) (?:\w+(?:\(s\))? )?(?:fail(?:ed|ing|ures?)?|problems?|issues?|errors?(?:\(s\))?|offenses?|violations?)\b/i,
   /\b(?:failures|errors|failed): +[1-9]|\bfailed [1-9]\d*(?:\/\d| (?:tests?|of)\b)/i,
   // Where: `a.ts:3:5 `, `a.cs(3,5):`, `A.java:[3,5] `, `a.rb:3: `.
-  /^(?!.*(?:node_modules|[\\/]pkg[\\/]mod[\\/]|site-packages))[ \t]*(?:#\d+ [\d.]+ |[^\w\n]*(?:error|warning|vet|e|w|diff in)\b\W*)?(?:file:\/\/|[A-Za-z]:\\)?[^\s:()]+\.[A-Za-z]\w*(?: ?[:(]\d+[:,] ?\d+\)?[: ]|:\[\d+,\d+\] |:\d+(?:: \S|:?$))/im,
+  /^(?!.*(?:node_modules|[\\/]pkg[\\/]mod[\\/]|site-packages|\binternal\/modules\/))[ \t]*(?:#\d+ [\d.]+ |[^\w\n]*(?:error|warning|vet|e|w|diff in)\b\W*)?(?:file:\/\/|[A-Za-z]:\\)?[^\s:()]+\.[A-Za-z]\w*(?: ?[:(]\d+[:,] ?\d+\)?[: ]|:\[\d+,\d+\] |:\d+(?:: \S|:?$))/im,
   // Where, and the code of the rule: `Dockerfile:3 DL3008 `; in a sentence: `at a.t line 7`, `in 'a.yml': line 7`.
   /^\S+:\d+ [A-Z]{1,5}\d{3,}\b|\.[a-z]\w*(?:'?:)?(?: on)? line \d+|\/[\w-]+\.[a-z]\w*:\d+:\d+"?: /im,
   /^[ \t│|]*(?:-->|on) +\S+\.\w+(?::| line )\d+/m,
@@ -29,7 +29,7 @@ const VERDICTS: readonly RegExp[] = [
 
 /** Code that is not part of the project: a package, the runtime, or a script of one use. */
 const FOREIGN =
-  /node_modules|[\\/]pkg[\\/]mod[\\/]|site-packages|dist-packages|node:|[<[](?:string|stdin|eval)|\/(?:usr|opt|Library)\/|[\\/]plugins[\\/]cache[\\/]|[\\/]registry[\\/]src[\\/]|\\Program Files\\|\blib\/python|\\Python\d+\\lib\\|-e:\d/i;
+  /node_modules|[\\/]pkg[\\/]mod[\\/]|site-packages|dist-packages|node:|\binternal\/(?:modules|main|process|bootstrap)\/|[<[](?:string|stdin|eval)|\/(?:usr|opt|Library)\/|[\\/]plugins[\\/]cache[\\/]|[\\/]registry[\\/]src[\\/]|\\Program Files\\|\blib\/python|\\Python\d+\\lib\\|-e:\d/i;
 /** A line of a stack trace: Python; Node.js, Java and .NET; Go, Ruby and Rust. */
 const FRAME =
   /^ *File ".+", line \d+|^\s+at .*\.\w+:(?:line )?\d+(?::\d+)?\)?$|^\s*\S+\.(?:go|rb):\d+(?: \+0x|:in )|panicked at \S+:\d+/;
