@@ -21,7 +21,7 @@ import { maskLine } from './masking.ts';
 import { toBaseName } from './paths.ts';
 import { stripAnsi } from './strip-ansi.ts';
 
-export const SIGNATURE_VERSION = 5;
+export const SIGNATURE_VERSION = 6;
 
 interface SignedCause {
   readonly signature: Signature;
@@ -124,7 +124,7 @@ function sign(program: string, line: string, call?: Line): Signature {
   const { speaker, text } = toStatement(message, program, call);
   const template = maskLine(call === undefined ? text : maskOwnWords(text, call));
   const isOwn = speaker !== undefined || byShell !== undefined;
-  const said = isOwn ? SYSTEM_ERROR.exec(template)?.[0].toLowerCase() : undefined;
+  const said = (isOwn ? SYSTEM_ERROR : REFUSAL).exec(template)?.[0].toLowerCase();
   const isBlamed = speaker !== undefined && (call === undefined || !isSubCommand(call, speaker));
   const blamed = isBlamed ? withoutVersion(speaker) : (byShell?.program ?? program);
   return makeSignature(call === undefined ? blamed : (findRuntime(text) ?? blamed), said ?? toCause(template));
@@ -161,6 +161,8 @@ const SYSTEM_ERRORS = [
   ...['address already in use', 'input/output error', 'resource temporarily unavailable', 'bad file descriptor'],
 ].join('|');
 const SYSTEM_ERROR = new RegExp(`(?:${SYSTEM_ERRORS})(?=$|:)`, 'i');
+/** A sandbox or a read-only disk, which refuses a program all that it tries, in whatever words the program says so. */
+const REFUSAL = /\b(?:operation not permitted|read-only file system)\b/i;
 /** The operation and the object follow in the words of a language: `no such file or directory, open 'x'`. */
 const AFTER_SYSTEM_ERROR = new RegExp(`((?:${SYSTEM_ERRORS}))(?:: <\\*>|, \\w+ <\\*>(?: -> <\\*>)?| <\\*>)[.,]?$`, 'i');
 

@@ -101,7 +101,8 @@ const TOOLS: readonly ErrorLine[] = [
     line: /^(?:no required module provides package|package \S+ is not in std|pattern \S+: |no Go files in|flag provided but not defined)/,
   },
   { programs: GO, sub: ['run'], line: /^exit status [1-9]\d*$/ },
-  { programs: ['node', 'tsx', 'ts-node', 'npx'], line: /^Node\.js v\d+\.\d+\.\d+$/, cause: 'above' },
+  // Node prints it behind an error that nothing caught, as it ends.
+  { programs: ['node', 'tsx', 'ts-node', 'npx'], line: /^Node\.js v\d+\.\d+\.\d+$/, ...SUMMARY },
   { programs: [...PYTHONS, 'uv', 'pytest'], line: /^Traceback \(most recent call last\):$/, cause: 'below' },
   {
     programs: ['pip', 'pip3', 'uv', ...PYTHONS],

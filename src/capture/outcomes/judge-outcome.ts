@@ -8,6 +8,7 @@ import { type EndedCall, hasWorked } from '../../base/model/event.ts';
 import { parseCommand } from '../../base/shell/parse-command.ts';
 import { isProgram } from '../../base/shell/programs/find-program.ts';
 import { hasHookTrait, type SimpleCommand, toPositionals } from '../../base/shell/simple-command.ts';
+import { unwrapRunner } from '../../base/shell/sub-commands.ts';
 import { findErrorLine } from '../../base/text/cause-line.ts';
 import { makeHintSearch } from '../../base/text/hint-search.ts';
 import { stripAnsi } from '../../base/text/strip-ansi.ts';
@@ -147,8 +148,8 @@ function isBelievable(line: string, command: SimpleCommand, isSure: boolean, { c
 
 function isErrorOf({ programs, sub, inTasks }: ErrorLine, command: SimpleCommand): boolean {
   if (inTasks === true && isProgram(command.program, 'runner')) return true;
-  if (!programs.includes(command.program)) return false;
-  return (sub ?? []).every((word, i) => toPositionals(command)[i] === word);
+  const named = [command, unwrapRunner(command)].find(({ program }) => programs.includes(program));
+  return named !== undefined && (sub ?? []).every((word, i) => toPositionals(named)[i] === word);
 }
 
 function isEchoed(line: string, commands: readonly SimpleCommand[]): boolean {
