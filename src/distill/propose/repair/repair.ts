@@ -36,6 +36,7 @@ const MAX_STEPS = 3;
 /** No other command is the fix. */
 const OTHERS: ReadonlySet<string> = new Set(['verdict', 'world', 'exploration', 'edit-text']);
 const HARMFUL = 'its fix forces, deletes or raises rights';
+const UNNAMED = 'the error names nothing that the fix changes';
 const SILENT = 'failed without a message';
 
 export const REPAIR = 'distill/repair@1';
@@ -62,12 +63,17 @@ export const repair = makePairDetector({
       intentKey: toCommandName(learned.failed),
       signals: ['fix-confirmed'],
       ...(call.signature === undefined ? { said: SILENT } : {}),
-      ...(isHarmful({ kind: 'form', text: how, line: fixing.command?.trim() ?? '' }, call, fixing)
-        ? { caution: HARMFUL }
-        : {}),
+      ...dropAbsent({ caution: findCaution(learned, how, call, fixing) }),
     };
   },
 });
+
+/** Why a person has to look at it first. */
+function findCaution(learned: Learned, how: string, call: LiveCall, fixing: LiveCall): string | undefined {
+  if (isHarmful({ kind: 'form', text: how, line: fixing.command?.trim() ?? '' }, call, fixing)) return HARMFUL;
+  const changed = [...listGone(learned), ...listCome(learned)];
+  return changed.some((word) => isNamedIn(call.output ?? '', word)) ? undefined : UNNAMED;
+}
 
 /**
  * The same failure was repaired before, with other words: the finding about what both pairs have in common. Undefined if
@@ -181,23 +187,34 @@ const PLACE = /^(?:\.{1,2}|~|\/|-)$/;
 /** Another command is the fix, and not only because it looks at something, or is done to something else. */
 function isRepair(learned: Learned, call: LiveCall): boolean {
   const { output = '' } = call;
-  const { failed, made, step, words, literal, copied } = learned;
-  const constants = step.make
-    .flatMap((line) => line.slice(1))
-    .flatMap(([one]) => (typeof one === 'string' ? [one] : []));
-  const come = constants.filter((word) => !words.includes(word));
-  const isUnguarded = words.some((word) => isGuarding(word) && !constants.includes(word));
+  const { failed, made, words, literal, copied } = learned;
+  const come = listCome(learned);
+  const isUnguarded = words.some((word) => isGuarding(word) && !listConstants(learned).includes(word));
   if (isUnguarded || isOfThatDay(learned, call)) return false;
   if (isProbe(failed) || made.some(isProbe) || isOtherScript(learned)) return false;
   const isDropped = words.some((_, i) => !literal[i] && !copied[i]);
   if (come.some((word) => LOOKS.test(word) || (isDropped && RESUMES.test(word)))) return false;
   if (isOtherObject(learned, come, isDropped)) return false;
-  const changed = words.filter((word, i) => i > 0 && !step.make.flat().some(([one]) => isWhole(one, word, i)));
+  const changed = listGone(learned);
   if (ABSENT.test(output) && isElsewhere(learned, changed)) return false;
   // Something is looked for elsewhere.
   if (isDropped && (isLooking(failed) || made.every(isLooking))) return false;
   const isRun = findCheck(failed) !== undefined && !isMistake(classifyFailure(call));
   return !isRun || [...come, ...changed].some((word) => isNamedIn(output, word));
+}
+
+/** The words of the fix that are no copies, but for its programs. */
+function listConstants({ step }: Learned): readonly string[] {
+  const words = step.make.flatMap((line) => line.slice(1));
+  return words.flatMap(([one]) => (typeof one === 'string' ? [one] : []));
+}
+
+function listCome(learned: Learned): readonly string[] {
+  return listConstants(learned).filter((word) => !learned.words.includes(word));
+}
+
+function listGone({ step, words }: Learned): readonly string[] {
+  return words.filter((word, i) => i > 0 && !step.make.flat().some(([one]) => isWhole(one, word, i)));
 }
 
 /** A program of a temporary folder is another one the next time, and a PATH that was lost is there again. */
