@@ -53,7 +53,7 @@ export function chooseCure(cures: readonly Cure[], command?: string): KnownCure 
 /** What got past one failure, by text: what worked in most sessions first, then the latest. */
 export function listKnownCures(cures: readonly Cure[]): readonly KnownCure[] {
   const exact = cures.filter(({ kind }) => kind !== 'form');
-  const groups = Map.groupBy(exact.length > 0 ? exact : cures, ({ text }) => text.replace(KIND, '<>'));
+  const groups = Map.groupBy(exact.length > 0 ? exact : cures, ({ text }) => text.replace(OBJECT, '$1<>'));
   return [...groups.values()].map(toKnown).sort(compare);
 }
 
@@ -80,8 +80,8 @@ function goesTo(command: string, [head, folder]: readonly EditWord[]): boolean {
   return head === 'cd' && typeof folder === 'string' && moves.some(([, to = '']) => endsWithPath(to, folder));
 }
 
-/** The same edit may have been made to a `<path>` and to a `<name>`. */
-const KIND = /<\w+>/g;
+/** The same edit may have been made to a `<path>` and to a `<name>`, and a variable may have been set to two places. */
+const OBJECT = /<\w+>|((?<=`)[A-Z_]\w*=)\/[^`]*/g;
 
 function toKnown(cures: readonly Cure[]): KnownCure {
   const latest = cures.toSorted((a, b) => (a.at < b.at ? 1 : -1));

@@ -109,6 +109,8 @@ interface Line {
 const TIMED_OUT = /\bcommand (?:has )?timed out\b/i;
 /** Where a shell loses track of a line depends on the shell and on the rest of the line, not on the mistake. */
 const SHELL_SYNTAX = /^(?:syntax error\b|parse error\b|unmatched ["'`]|unexpected EOF\b|Unterminated quoted string\b)/;
+/** Zsh takes `=word` for the path of a program. */
+const UNEXPANDED = /^\S+ not found$/;
 /** A program begins its message with its own name, sometimes with its path; npm does so without a colon. */
 const SPEAKER = /^(?:((?:[\w.+@~-]*[/\\])*([\w.+-]+)) ?: |npm (?:ERR!|error) )(?=\S)/;
 
@@ -119,6 +121,7 @@ function sign(program: string, line: string, call?: Line): Signature {
   const message = byShell?.message ?? toMessage(bare);
   if (TIMED_OUT.test(message)) return makeSignature(program, 'command timed out');
   if (byShell !== undefined && SHELL_SYNTAX.test(message)) return makeSignature('shell', 'syntax error');
+  if (byShell !== undefined && UNEXPANDED.test(message)) return makeSignature('shell', `${MASK} not found`);
   const notRun = byShell === undefined || call === undefined ? undefined : findNotRun(message, call);
   if (notRun !== undefined) return notRun;
   const { speaker, text } = toStatement(message, program, call);

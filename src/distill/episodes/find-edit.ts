@@ -360,9 +360,8 @@ export function toLasting(edit: CommandEdit, lasting: readonly string[] = []): C
   const last = (word: EditWord): EditWord => {
     if (!isHole(word)) return word;
     const { object, ...hole } = word;
-    return object !== undefined && isPlainWord(object) && lasting.includes(object)
-      ? `${hole.prefix ?? ''}${object}`
-      : hole;
+    const isKept = object !== undefined && (lasting.includes(object) || isPlaceOfVariable(hole));
+    return isKept && isPlainWord(object) ? `${hole.prefix ?? ''}${object}` : hole;
   };
   const copy = (word: EditWord): EditWord => {
     const at = isHole(word) && word.object !== undefined ? objects.indexOf(word.object) : -1;
@@ -379,6 +378,11 @@ export function toLasting(edit: CommandEdit, lasting: readonly string[] = []): C
   // Copies count the holes of all steps: none may go where one is used.
   const telling = steps.some(hasCopy) ? steps : steps.filter(isTelling);
   return telling.some(isTelling) ? { ...edit, steps: telling } : undefined;
+}
+
+/** `GOCACHE=/tmp/cache`: without the place, nobody can set it. */
+function isPlaceOfVariable({ any, prefix = '' }: Hole): boolean {
+  return any === 'path' && /^[A-Z_]\w*=$/.test(prefix);
 }
 
 export function hasCopy(step: EditStep): boolean {

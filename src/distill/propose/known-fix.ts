@@ -40,12 +40,15 @@ function toFinding({ cure, failing, fixing, failed, steps }: CuredCall): Finding
   if (isAdvised(cure, { command: failing.command, output: failing.output ?? '' })) return undefined;
   // A line that cannot be parsed still has a program.
   const tool = (failing.tool === 'shell' && toProgramWord(failing.command ?? '')) || failing.rawTool;
-  const name = failed === undefined ? tool : toCommandName(failed);
+  // What the shell itself says is the same lesson for all programs.
+  const isOfShell = failing.tool === 'shell' && failing.signature?.program === 'shell';
+  const speaker = isOfShell ? 'The shell' : `\`${tool}\``;
+  const name = isOfShell ? 'the shell' : failed === undefined ? tool : toCommandName(failed);
   const how = cure.text;
   const said = toSaid(failing.message ?? '');
   const mistake =
-    failed === undefined
-      ? `\`${tool}\` failed: ${toShortChars(maskObjects(said), SAID_CHARS)}`
+    failed === undefined || isOfShell
+      ? `${speaker} failed: ${toShortChars(maskObjects(said), SAID_CHARS)}`
       : toMistake(failed, said);
   // A folder is told; what is done there is the same.
   const edited = cure.kind !== 'folder' && cure.edit && failed && toEditedCommand(cure.edit, failed, COMMAND_CHARS);
@@ -57,10 +60,10 @@ function toFinding({ cure, failing, fixing, failed, steps }: CuredCall): Finding
     steps,
     intentKey: `${name} fails`,
     text: {
-      summary: toSummary({ tool, failed, said, how }) ?? mistake,
+      summary: toSummary({ tool, failed: isOfShell ? undefined : failed, speaker, said, how }) ?? mistake,
       mistake,
       remediation: toSentence(addCommand(how, edited || undefined)),
-      tags: [`tool:${failed?.program ?? tool}`, toFixTopic(cure.text)],
+      tags: [`tool:${isOfShell ? 'shell' : (failed?.program ?? tool)}`, toFixTopic(cure.text)],
       ...(cure.edit === undefined ? {} : { edit: cure.edit }),
       example: { mistake, fix: toShortChars(fixing.command ?? fixing.rawTool, FIX_CHARS) || fixing.rawTool },
     },
@@ -72,20 +75,23 @@ function toFinding({ cure, failing, fixing, failed, steps }: CuredCall): Finding
 interface SummaryParts {
   readonly tool: string;
   readonly failed: SimpleCommand | undefined;
+  /** Who says so, where the command that failed is unknown. */
+  readonly speaker: string;
   readonly said: string;
   readonly how: string;
 }
 
 /** What failed, why and what to do, as far as there is room: the reason goes first, then the words of the command. */
-function toSummary({ tool, failed, said, how }: SummaryParts): string | undefined {
+function toSummary({ tool, failed, speaker, said, how }: SummaryParts): string | undefined {
   const program = failed?.program ?? tool;
   const whys = [toShortMessage(said, program), toShortMessage(said, program, FEW_WORDS)].filter(
     (one) => one !== undefined,
   );
-  const names =
-    failed === undefined ? [tool] : [toShortCommand(failed, NAME_CHARS), toLeadName(failed), toCommandName(failed)];
+  const commands =
+    failed === undefined ? [] : [toShortCommand(failed, NAME_CHARS), toLeadName(failed), toCommandName(failed)];
+  const names = failed === undefined ? [speaker] : commands.map((name) => `\`${name}\``);
   const render = (name: string, why?: string): string =>
-    `\`${name}\` fails${why === undefined ? '' : ` with "${why}"`}: ${how}`;
+    `${name} fails${why === undefined ? '' : ` with "${why}"`}: ${how}`;
   const told = whys.flatMap((why) =>
     names.map((name) => render(name, why)).filter((form) => countWords(form) >= 2 * countWords(why)),
   );
