@@ -28,6 +28,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'it knows what programs print': ['src/capture/outcomes/error-lines.ts'],
   'the names are part of stored triggers, which must not change with the catalogue': [
     'src/distill/propose/commands/hang.ts',
+    'src/distill/episodes/set-up.ts',
     'src/surfaces/install/starter-lessons.ts',
   ],
 };

@@ -109,7 +109,7 @@ describe('a cure', () => {
 
   it('is the setting that the same command needed', () => {
     const unread = failed('shipit list all', 'cache is not writable');
-    assert.equal(cure(unread, worked('SHIPIT_CACHE=/tmp/c shipit list all'))[0]?.text, 'set `SHIPIT_CACHE=<path>`');
+    assert.equal(cure(unread, worked('SHIPIT_CACHE=/tmp/c shipit list all'))[0]?.text, 'set `SHIPIT_CACHE=/tmp/c`');
     assert.equal(
       cure(unread, worked('source .env.sh && shipit list all'))[0]?.text,
       'run `source .env.sh` first, in the same line',

@@ -124,17 +124,13 @@ describe('a repair', () => {
   });
 
   it('is a draft until the mistake is made again, and nothing once a call of its form worked', () => {
-    const window = makeWindow([failed('kot Main.kot', 'no class of this name'), worked('kot Main')]);
-    const [finding] = repair.detect(window);
-    assert.ok(finding);
-    const [failing] = window.calls;
-    assert.ok(failing);
-    const again = { ...failing, callId: 'again', command: 'kot Other.kot', signatureId: finding.signature.id };
-    const other = { ...again, callId: 'other', outcome: 'success' as const };
-    const judge = (...more: readonly (typeof again | typeof other)[]): string =>
-      gateFinding(finding, [...window.calls, ...more], (triggers, one) => speaks({ triggers }, one.command ?? ''))
-        .verdict;
-    assert.deepEqual([judge(), judge(again), judge(again, other)], ['draft', 'active', 'dropped']);
+    const { first, again, worked } = judgeAgain('no class Main.kot');
+    assert.deepEqual([first, again, worked], ['draft', 'active', 'dropped']);
+  });
+
+  it('stays a draft where the error names no word that the fix changes', () => {
+    const { first, again, worked } = judgeAgain('no class of this name');
+    assert.deepEqual([first, again, worked], ['draft', 'draft', 'dropped']);
   });
 
   it('is no verdict, search, network failure, question, or another object', () => {
@@ -293,3 +289,17 @@ describe('templates, whatever the lines are', () => {
     assert.ok(performance.now() - start < 2000);
   });
 });
+
+/** What the gate says of a repair at the first mistake, at the second one, and once a call of its form has worked. */
+function judgeAgain(message: string): Readonly<Record<'first' | 'again' | 'worked', string>> {
+  const window = makeWindow([failed('kot Main.kot', message), worked('kot Main')]);
+  const [finding] = repair.detect(window);
+  const [failing] = window.calls;
+  assert.ok(finding && failing);
+  const second = { ...failing, callId: 'again', command: 'kot Other.kot', signatureId: finding.signature.id };
+  const other = { ...second, callId: 'other', outcome: 'success' as const };
+  const judge = (...more: readonly (typeof second | typeof other)[]): string =>
+    gateFinding(finding, [...window.calls, ...more], (triggers, one) => speaks({ triggers }, one.command ?? ''))
+      .verdict;
+  return { first: judge(), again: judge(second), worked: judge(second, other) };
+}

@@ -39,8 +39,6 @@ export function toExactKey({ tool, rawTool, input, cwd = '' }: ExactCall, root: 
   return hashText(`${rawTool}\n${folder}\n${maskIds(withoutRoot(toCanonicalJson(fields), root, folder))}`);
 }
 
-/** The command itself. */
-const NO_SWITCH: ReadonlySet<string> = new Set(['command', 'cmd']);
 const SWITCH = /":\s*(?:true|-?\d|"[a-z]+(?:_[a-z]+)+")/;
 /** The name of one of the values that a tool knows: `require_escalated`. */
 const CONSTANT = /^[a-z]+(?:_[a-z]+)+$/;
@@ -51,7 +49,7 @@ function toSwitches(json: string): string {
   const fields = json.length > MAX_CHARS || !SWITCH.test(json) ? undefined : parseJson(json);
   const isSwitch = (value: unknown): boolean =>
     typeof value === 'number' || value === true || (typeof value === 'string' && CONSTANT.test(value));
-  const switches = Object.entries(fields ?? {}).filter(([name, value]) => !NO_SWITCH.has(name) && isSwitch(value));
+  const switches = Object.entries(fields ?? {}).filter(([, value]) => isSwitch(value));
   return switches.length === 0 ? '' : `\n${toCanonicalJson(Object.fromEntries(switches))}`;
 }
 

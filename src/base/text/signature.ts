@@ -117,13 +117,10 @@ const SPEAKER = /^(?:((?:[\w.+@~-]*[/\\])*([\w.+-]+)) ?: |npm (?:ERR!|error) )(?
 function sign(program: string, line: string, call?: Line): Signature {
   const bare = toBare(line);
   const byShell = SHELL_HINT.test(bare) ? toShellMessage(bare) : undefined;
-  if (byShell?.missing !== undefined) return makeSignature(byShell.missing, 'command not found');
   const message = byShell?.message ?? toMessage(bare);
-  if (TIMED_OUT.test(message)) return makeSignature(program, 'command timed out');
-  if (byShell !== undefined && SHELL_SYNTAX.test(message)) return makeSignature('shell', 'syntax error');
-  if (byShell !== undefined && UNEXPANDED.test(message)) return makeSignature('shell', `${MASK} not found`);
-  const notRun = byShell === undefined || call === undefined ? undefined : findNotRun(message, call);
-  if (notRun !== undefined) return notRun;
+  if (byShell?.missing === undefined && TIMED_OUT.test(message)) return makeSignature(program, 'command timed out');
+  const ofShell = byShell && signShellMessage(byShell, call);
+  if (ofShell !== undefined) return ofShell;
   const { speaker, text } = toStatement(message, program, call);
   const template = maskLine(call === undefined ? text : maskOwnWords(text, call));
   const isOwn = speaker !== undefined || byShell !== undefined;
@@ -131,6 +128,14 @@ function sign(program: string, line: string, call?: Line): Signature {
   const isBlamed = speaker !== undefined && (call === undefined || !isSubCommand(call, speaker));
   const blamed = isBlamed ? withoutVersion(speaker) : (byShell?.program ?? program);
   return makeSignature(call === undefined ? blamed : (findRuntime(text) ?? blamed), said ?? toCause(template));
+}
+
+/** What the shell says of a line, where the program that it was to run does not matter. */
+function signShellMessage({ message, missing }: ShellMessage, call: Line | undefined): Signature | undefined {
+  if (missing !== undefined) return makeSignature(missing, 'command not found');
+  if (SHELL_SYNTAX.test(message)) return makeSignature('shell', 'syntax error');
+  if (UNEXPANDED.test(message)) return makeSignature('shell', `${MASK} not found`);
+  return call && findNotRun(message, call);
 }
 
 /** The program that begins a message with its name, and the message behind it. */

@@ -75,7 +75,10 @@ function lookForError(call: EndedCall): MaskedError | undefined {
   const commands = parseCommand(source, call);
   const hidden = isExitUnknown ? commands : commands.filter((command) => command.hidden === true);
   if (hidden.length === 0 || findHints(text).size === 0) return undefined;
-  const rows = hidden.map((command) => ({ command, lines: ERROR_LINES.filter((row) => isErrorOf(row, command)) }));
+  const rows = hidden.map((command) => {
+    const both = [command, unwrapRunner(command)];
+    return { command, lines: ERROR_LINES.filter((row) => isErrorOf(row, both)) };
+  });
   const lines = toLines(text);
   const isShort = lines.length <= SHORT_LINES;
   for (const [at, line] of lines.entries()) {
@@ -146,9 +149,10 @@ function isBelievable(line: string, command: SimpleCommand, isSure: boolean, { c
   });
 }
 
-function isErrorOf({ programs, sub, inTasks }: ErrorLine, command: SimpleCommand): boolean {
-  if (inTasks === true && isProgram(command.program, 'runner')) return true;
-  const named = [command, unwrapRunner(command)].find(({ program }) => programs.includes(program));
+/** `both`: a command, and what it runs if it is a runner. */
+function isErrorOf({ programs, sub, inTasks }: ErrorLine, both: readonly SimpleCommand[]): boolean {
+  if (inTasks === true && both.some(({ program }) => isProgram(program, 'runner'))) return true;
+  const named = both.find(({ program }) => programs.includes(program));
   return named !== undefined && (sub ?? []).every((word, i) => toPositionals(named)[i] === word);
 }
 

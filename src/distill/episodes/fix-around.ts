@@ -4,6 +4,7 @@
  */
 
 import type { LiveCall } from '../../base/model/call.ts';
+import { hideRandom } from '../../base/secrets/secret-values.ts';
 import { isSameCommand } from '../../base/shell/intent.ts';
 import { findObjectKind } from '../../base/shell/object-kind.ts';
 import { isDoing, isLooking, isPreparing } from '../../base/shell/program-kinds.ts';
@@ -83,7 +84,8 @@ function toFolder({ failing, failed, fixing, command }: Attempt): Told | undefin
 
 /** As it is seen from the root of the project, or in full. A name with blanks may be a sentence, which the note would repeat. */
 function toPlace(folder: string, { program }: SimpleCommand, { projectRoot = '' }: LiveCall): Told | undefined {
-  if (/\s/.test(folder)) return undefined;
+  // A folder of that day has a name that nobody chose.
+  if (/\s/.test(folder) || hideRandom(folder) !== folder) return undefined;
   const inside = toRelative(folder, projectRoot) || '.';
   const place = inside === folder ? `folder \`${folder}\`` : `project's folder \`${inside}\``;
   const text = `run it in the ${inside === '.' ? "project's root folder" : place}`;

@@ -4,6 +4,7 @@
  * lesson that fires before the call is better.
  */
 
+import type { LiveCall } from '../../base/model/call.ts';
 import type { Finding } from '../../base/model/finding.ts';
 import { toCommandName } from '../../base/shell/command-words.ts';
 import { isAdvised } from '../../base/shell/is-advised.ts';
@@ -38,18 +39,10 @@ export const knownFix: Detector = {
 function toFinding({ cure, failing, fixing, failed, steps }: CuredCall): Finding | undefined {
   // The lesson would repeat the error.
   if (isAdvised(cure, { command: failing.command, output: failing.output ?? '' })) return undefined;
-  // A line that cannot be parsed still has a program.
-  const tool = (failing.tool === 'shell' && toProgramWord(failing.command ?? '')) || failing.rawTool;
-  // What the shell itself says is the same lesson for all programs.
-  const isOfShell = failing.tool === 'shell' && failing.signature?.program === 'shell';
-  const speaker = isOfShell ? 'The shell' : `\`${tool}\``;
-  const name = isOfShell ? 'the shell' : failed === undefined ? tool : toCommandName(failed);
+  const { tool, speaker, name, named } = toSpeaker(failing, failed);
   const how = cure.text;
   const said = toSaid(failing.message ?? '');
-  const mistake =
-    failed === undefined || isOfShell
-      ? `${speaker} failed: ${toShortChars(maskObjects(said), SAID_CHARS)}`
-      : toMistake(failed, said);
+  const mistake = named ? toMistake(named, said) : `${speaker} failed: ${toShortChars(maskObjects(said), SAID_CHARS)}`;
   // A folder is told; what is done there is the same.
   const edited = cure.kind !== 'folder' && cure.edit && failed && toEditedCommand(cure.edit, failed, COMMAND_CHARS);
   return makeFinding({
@@ -60,16 +53,37 @@ function toFinding({ cure, failing, fixing, failed, steps }: CuredCall): Finding
     steps,
     intentKey: `${name} fails`,
     text: {
-      summary: toSummary({ tool, failed: isOfShell ? undefined : failed, speaker, said, how }) ?? mistake,
+      summary: toSummary({ tool, failed: named, speaker, said, how }) ?? mistake,
       mistake,
       remediation: toSentence(addCommand(how, edited || undefined)),
-      tags: [`tool:${isOfShell ? 'shell' : (failed?.program ?? tool)}`, toFixTopic(cure.text)],
+      tags: [`tool:${tool}`, toFixTopic(cure.text)],
       ...(cure.edit === undefined ? {} : { edit: cure.edit }),
       example: { mistake, fix: toShortChars(fixing.command ?? fixing.rawTool, FIX_CHARS) || fixing.rawTool },
     },
     triggers: { tools: [failing.tool], failure: true },
     signals: ['error-fix-success'],
   });
+}
+
+interface Speaker {
+  /** The program or the tool. */
+  readonly tool: string;
+  readonly speaker: string;
+  /** What the call is, in a few words. */
+  readonly name: string;
+  /** The command that failed, where it is known and made a difference. */
+  readonly named?: SimpleCommand;
+}
+
+/** Who said that the call failed. What the shell itself says is the same lesson for all programs. */
+function toSpeaker(failing: LiveCall, failed: SimpleCommand | undefined): Speaker {
+  if (failing.tool === 'shell' && failing.signature?.program === 'shell')
+    return { tool: 'shell', speaker: 'The shell', name: 'the shell' };
+  if (failed !== undefined)
+    return { tool: failed.program, speaker: `\`${failed.program}\``, name: toCommandName(failed), named: failed };
+  // A line that cannot be parsed still has a program.
+  const tool = (failing.tool === 'shell' && toProgramWord(failing.command ?? '')) || failing.rawTool;
+  return { tool, speaker: `\`${tool}\``, name: tool };
 }
 
 interface SummaryParts {
@@ -83,10 +97,7 @@ interface SummaryParts {
 
 /** What failed, why and what to do, as far as there is room: the reason goes first, then the words of the command. */
 function toSummary({ tool, failed, speaker, said, how }: SummaryParts): string | undefined {
-  const program = failed?.program ?? tool;
-  const whys = [toShortMessage(said, program), toShortMessage(said, program, FEW_WORDS)].filter(
-    (one) => one !== undefined,
-  );
+  const whys = [toShortMessage(said, tool), toShortMessage(said, tool, FEW_WORDS)].filter((one) => one !== undefined);
   const commands =
     failed === undefined ? [] : [toShortCommand(failed, NAME_CHARS), toLeadName(failed), toCommandName(failed)];
   const names = failed === undefined ? [speaker] : commands.map((name) => `\`${name}\``);

@@ -25,7 +25,11 @@ function renderSteps(steps: readonly EditStep[], program: string): string | unde
 
 /** `replace \`--fast\` with \`--quick\` or \`--rapid\``: what the fixes begin and end with is told once. */
 function joinFixes(fixes: readonly string[]): string {
-  const forms = [/^(replace `[^`]+` with )(`[^`]+`)()$/, /^(use )(`[^`]+`)( instead of `[^`]+`)$/];
+  const forms = [
+    /^(replace `[^`]+` with )(`[^`]+`)()$/,
+    /^(use )(`[^`]+`)( instead of `[^`]+`)$/,
+    /^(put the word with )(`[^`]+`)( in quotes)$/,
+  ];
   for (const form of forms) {
     const parts = fixes.map((fix) => form.exec(fix));
     const [first] = parts;

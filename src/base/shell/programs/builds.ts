@@ -67,7 +67,7 @@ const PACKAGES: readonly ProgramRow[] = [
     near: '--project --directory --cache-dir --color --config-file --python-preference --allow-insecure-host',
   }),
   row('poetry', 'runner leading', { groups: 'run env config', runs: RUN, near: '-C --directory -P --project' }),
-  row('pipenv pdm rye', 'runner', { runs: RUN }),
+  row('pipenv pdm', 'runner', { runs: RUN }),
   row('pipx', 'runner unmistakable', { groups: 'run', runs: [{ words: 'run', valued: '--spec --python' }] }),
   row('conda mamba', 'runner unmistakable', { runs: [{ words: 'run', valued: '-n --name -p --prefix' }] }),
   row('pip pip3', 'registry unmistakable', {
@@ -87,11 +87,10 @@ const PACKAGES: readonly ProgramRow[] = [
   row('mise', 'runner unmistakable', { groups: 'run exec x r', runs: [{ words: 'exec x' }], tasks: 'run r' }),
   row('direnv', 'runner unmistakable', { runs: [{ words: 'exec', own: 1 }] }),
   row('doppler', 'runner', { runs: RUN, secrets: ['secrets get', 'secrets download'] }),
-  row('fnm', 'runner unmistakable', { runs: [{ words: 'exec', valued: '--using' }] }),
-  row('volta', 'runner', { runs: [{ words: 'run', valued: '--node --npm --pnpm --yarn' }] }),
-  row('asdf rbenv pyenv', 'runner', { runs: [{ words: 'exec' }] }),
+  row('fnm volta asdf rbenv pyenv devbox pixi', 'runner', {
+    runs: [{ words: 'exec run', valued: '--using --node --npm --pnpm --yarn' }],
+  }),
   row('rustup', 'runner', { runs: [{ words: 'run', own: 1 }] }),
-  row('devbox pixi', 'runner', { runs: RUN }),
   row('nix', 'runner unmistakable'),
   row('brew', 'unmistakable', { groups: 'services', exits: ['list', 'outdated'] }), // not installed, not current
   row('dnf yum', 'unmistakable', { exits: ['check-update 100'] }), // newer versions

@@ -112,9 +112,10 @@ function propose(learned: Learned, calls: RepairCalls) {
   const complaint = `\`${name}\` failed in this form`;
   const summary = `${complaint}: ${how}`;
   const line = fixing.command?.trim() ?? '';
+  const mistake = toMistake(failed, said, 'failed', last);
   const text: LessonText = {
-    summary: summary.length <= SUMMARY_CHARS ? summary : complaint,
-    mistake: toMistake(failed, said, 'failed', last),
+    summary: summary.length <= SUMMARY_CHARS ? summary : mistake,
+    mistake,
     remediation: toSentence(how),
     tags: [`tool:${failed.program}`, REPAIRED],
     edit,
