@@ -60,7 +60,7 @@ export function listKnownCures(cures: readonly Cure[]): readonly KnownCure[] {
 /** An edit of a word that the line does not have is about another mistake with the same message. */
 export function isAbout({ kind, text, edit }: Cure, command: string | undefined): boolean {
   if (command === undefined) return true;
-  if (edit === undefined) return kind !== 'form' || command.includes(/, replace `([^`]+)`/.exec(text)?.[1] ?? '');
+  if (edit === undefined) return kind !== 'form' || command.includes(findMeant(text));
   const isHere = (word: EditWord): boolean => typeof word !== 'string' || command.includes(word);
   // The shell complains of a pattern, whatever the program; but a look wants its pattern without quotes.
   const isOfShell = edit.steps.some(
@@ -72,6 +72,12 @@ export function isAbout({ kind, text, edit }: Cure, command: string | undefined)
     if ('first' in step) return !goesTo(command, step.first);
     return !('from' in step) || step.at === 0 || step.from.every(isHere);
   });
+}
+
+/** What a line must have for the words of a cure to be about it. */
+function findMeant(text: string): string {
+  const [, replaced, contained] = /, replace `([^`]+)`|that contains `([^`]+)`/.exec(text) ?? [];
+  return replaced ?? contained ?? (text.includes('contains a back quote') ? '`' : '');
 }
 
 /** Does the line go to the folder already? */

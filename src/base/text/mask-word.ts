@@ -31,13 +31,15 @@ const JOINED_MASKS = /<\*>(?:[:.,_/@-]{0,3}<\*>)+/g;
 /** `tests/test_a.py::test_one`. */
 const TEST_IN_FILE = /<\*>(?:::[\w.[\]-]+)+/g;
 const RUN = /(?<![A-Za-z0-9])-?\d+|\d+/g;
+/** This folder or the one above it. */
+const HERE = /^\.{1,2}\/?$/;
 /** A slash between two words is not always a path. */
 const SLASHED_WORDS = new Set(
   'and/or i/o input/output read/write r/w n/a tcp/ip client/server yes/no on/off true/false ci/cd either/or'.split(' '),
 );
 
 export function maskWord(word: string): string {
-  if (ONLY_NUMBER.test(word)) return MASK;
+  if (ONLY_NUMBER.test(word) || HERE.test(word)) return MASK;
   const option = OPTION.exec(word)?.[0];
   if (option === undefined) return maskRest(word);
   const rest = word.slice(option.length);
@@ -78,7 +80,7 @@ function maskCore(core: string): string {
 }
 
 function isPath(core: string): boolean {
-  return /[A-Za-z0-9]/.test(core) && !SLASHED_WORDS.has(core.toLowerCase());
+  return HERE.test(core) || (/[A-Za-z0-9]/.test(core) && !SLASHED_WORDS.has(core.toLowerCase()));
 }
 
 function isFileOrHost(core: string): boolean {

@@ -51,12 +51,17 @@ export function toMergeKey(about: Mergeable, projectId: string | undefined): str
     about.triggers.failure === true
       ? {
           failure: about.signatureId ?? about.signature?.id,
-          // What a shell says has one signature, whatever program it did not run.
           ...dropAbsent({ gone: listGone(about), tool: about.tags.find((tag) => tag.startsWith('tool:')) }),
+          // What a shell says has one signature, whatever program it did not run: the kind of fix tells mistakes apart.
+          ...(about.tags.includes(OF_SHELL) ? { fix: about.remediation?.replace(NAMED, '`…`') } : {}),
         }
       : {};
   return toCanonicalJson({ triggers: about.triggers, project, ...words, ...failure });
 }
+
+/** The tag of a lesson about what the shell itself says. */
+export const OF_SHELL = 'tool:shell';
+const NAMED = /`[^`]+`(?: or `[^`]+`)*/g;
 
 type Mergeable = Pick<Lesson, 'triggers' | 'tags'> & {
   readonly remediation?: string;

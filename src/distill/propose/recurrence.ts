@@ -87,7 +87,10 @@ function proposeForCommand(seen: Seen): Finding | undefined {
   const wide = known === 0 && sessions >= SURE_SESSIONS ? [whole] : [];
   const candidates = [...wide, ...features.filter(isTold).map((word) => toTriggers(base, word))];
   const triggers = candidates.find((one) => !isFalse(one) && same.every((call) => holds(one, call)));
-  return triggers && toFinding(seen, triggers, toMistake(failed, failing.message ?? ''), toCommandName(failed));
+  return (
+    triggers &&
+    toFinding(seen, triggers, toMistake(failed, failing.message ?? ''), { intentKey: toCommandName(failed) })
+  );
 
   function isTold(word: string): boolean {
     return isNamedIn(failing.message ?? '', word) || (sessions >= SURE_SESSIONS && known >= SURE_CALLS);
@@ -178,13 +181,13 @@ function proposeForTool(seen: Seen): Finding | undefined {
     const triggers: Triggers = { tools: [failing.tool], input: { match } };
     if (worked.some((call) => holds(triggers, call, true)) || !same.every((call) => holds(triggers, call))) continue;
     const said = toShortChars(maskObjects(failing.message ?? ''), SAID_CHARS);
-    return toFinding(
-      seen,
-      triggers,
-      `\`${failing.rawTool}\` with \`${name}: ${value}\` failed: ${said}`,
-      failing.rawTool,
-      findInstead(seen, value),
-    );
+    const instead = findInstead(seen, value);
+    const parameter = `\`${name}: ${value}\``;
+    return toFinding(seen, triggers, `\`${failing.rawTool}\` with ${parameter} failed: ${said}`, {
+      intentKey: failing.rawTool,
+      given: parameter,
+      instead,
+    });
   }
   return undefined;
 }
@@ -208,12 +211,19 @@ function findInstead({ same, past }: Seen, value: string): string | undefined {
 /** The program and the words that say what it does. */
 const MAX_WORDS = 4;
 
+interface Told {
+  readonly intentKey: string;
+  /** The parameter of a tool that all of them gave. */
+  readonly given?: string;
+  /** The command that agents then ran in its place. */
+  readonly instead?: string | undefined;
+}
+
 function toFinding(
-  { failing, sessions }: Seen,
+  { failing }: Seen,
   triggers: Triggers,
   mistake: string,
-  intentKey: string,
-  instead?: string,
+  { intentKey, given, instead }: Told,
 ): Finding | undefined {
   return makeFinding({
     detector: RECURRENCE,
@@ -228,10 +238,16 @@ function toFinding(
       mistake,
       remediation:
         instead === undefined
-          ? `Do not call it like this: such calls failed in ${sessions} sessions, and none has worked`
+          ? `${toBan(triggers, given)}: each such call has failed`
           : `Use \`${instead}\` in the shell`,
       tags: [`topic:recurrence`, ...(failing.tool === 'shell' ? [`tool:${triggers.programs?.[0]?.name}`] : [])],
     },
     signals: ['retry-loop'],
   });
+}
+
+function toBan({ programs: [program] = [] }: Triggers, given: string | undefined): string {
+  const [word] = program?.args?.all ?? [];
+  if (given !== undefined) return `Do not give it ${given}`;
+  return word === undefined ? 'Do not run it like this' : `Do not run it with \`${word}\``;
 }
