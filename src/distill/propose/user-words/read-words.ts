@@ -137,9 +137,12 @@ const STARTING: Readonly<Partial<Record<Role, Part>>> = {
 const TURNING: Readonly<Partial<Record<Role, Part>>> = {
   'not-behind': 'unwanted',
   'before-behind': 'before',
+  'when-behind': 'when',
 };
 const YOU = /you|we\b|\bu\b|ing$|du|tu|je\b|ты|你/i;
 const EVERY = /every|each|any|whenever|jede|chaque|cada|toda|sempre|siempre|ogni|elke|кажд|每/i;
+/** "The version must be bumped in x" asks the agent. */
+const PASSIVE = / be$/i;
 /** What was named before. */
 const NEUTRAL = /^(?:(?:it|this|that)(?:'?s)?|das|es|ça|cela|eso|esto|isso|questo|dat|это)$/i;
 
@@ -155,6 +158,8 @@ class Reader {
   words = 0;
   /** The same before the part was set. */
   wordsBefore = 0;
+  /** The same before the last thing. */
+  wordsAtThing = 0;
   others = 0;
   isVoid = false;
   isAddressed = false;
@@ -192,7 +197,10 @@ class Reader {
   }
 
   place(thing: Thing): void {
-    this.placed.push({ thing, part: this.isForeign ? undefined : this.part });
+    // "A bare x picks up the system y" does not want x.
+    const isApart = this.part === 'unwanted' && this.since > 0 && this.words > this.wordsAtThing;
+    this.placed.push({ thing, part: this.isForeign || isApart ? undefined : this.part });
+    this.wordsAtThing = this.words;
     this.since++;
     this.inClause++;
   }
@@ -210,9 +218,15 @@ class Reader {
 
   take(role: Role, text: string): void {
     if (role === 'void') this.isVoid = true;
-    if (role === 'blame' || role === 'remind' || (role === 'when' && YOU.test(text)))
+    if (
+      role === 'blame' ||
+      role === 'remind' ||
+      role === 'ask' ||
+      PASSIVE.test(text) ||
+      (role === 'when' && YOU.test(text))
+    )
       [this.isAddressed, this.isForeign] = [true, false];
-    if (this.isOfOther(role)) this.isForeign = true;
+    if (role === 'told' || this.isOfOther(role)) this.isForeign = true;
     if (this.isForeign) return;
     // "When you are done", not "when the list is empty"
     if (role !== 'when' || this.isAddressed) this.marks.add(role);
