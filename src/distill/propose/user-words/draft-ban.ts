@@ -83,8 +83,8 @@ function findShown(rule: Rule, message: Message, around: Around): readonly Thing
   if (rivals.length > 0) return rivals;
   // "You edited it by hand, never do that": what the message names.
   const about = rule.open.has('unwanted') ? message.named : rule.named;
-  if (rule.open.has('unwanted') && has(rule, 'never') && findHad(pick(about, 'option'), around))
-    return pick(about, 'option');
+  const options = pick(about, 'option');
+  if (options.length > 0 && rule.open.has('unwanted') && findHad(options, around) !== undefined) return options;
   const isObjected = has(rule, 'made') || (rule.open.has('unwanted') && has(rule, 'change'));
   return isObjected ? pick(about, 'file').filter((one) => isEdited(one, edited) && !isEdited(one, editedAfter)) : [];
 }

@@ -136,7 +136,11 @@ function draftLeftOut(rule: Rule, { edited, meant, before }: Around): Draft | un
     const missing = run.filter((one) => findRun(one, before) === undefined);
     return draftOrder(missing, toCommandThing('git commit'));
   }
-  const left = pick(rule.wanted, 'file').filter((one) => !isEdited(one, edited) && !isInside(one));
+  // "You also need to update x.ts" ends with that update.
+  const isOnce = !has(rule, 'blame', 'firm');
+  const left = pick(rule.wanted, 'file').filter(
+    (one) => !isEdited(one, edited) && !isInside(one) && (!isOnce || COMPANION.test(one.text)),
+  );
   return draftEdited(changed, left);
 }
 

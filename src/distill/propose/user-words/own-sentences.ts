@@ -1,6 +1,6 @@
 /** The sentences of a prompt that are the user's own words. */
 
-const MAX_CHARS = 600;
+const MAX_CHARS = 800;
 /** Of a message in which a text to write is looked for: the search takes longer with the square of the length. */
 const MAX_SEARCHED_CHARS = 4000;
 const MAX_LINES = 12;

@@ -36,7 +36,18 @@ export interface Message {
   readonly isTeaching: boolean;
 }
 
-const TEACHING: readonly Role[] = ['blame', 'remind', 'firm', 'never', 'not', 'must', 'not-behind', 'made', 'without'];
+const TEACHING: readonly Role[] = [
+  'blame',
+  'remind',
+  'firm',
+  'never',
+  'not',
+  'must',
+  'not-behind',
+  'made',
+  'without',
+  'fault',
+];
 
 /** `isStopped`: the user had stopped the agent to say so. */
 export function readMessage(sentences: readonly string[], known: Known, isStopped: boolean): Message {
@@ -142,7 +153,7 @@ const TURNING: Readonly<Partial<Record<Role, Part>>> = {
 const YOU = /you|we\b|\bu\b|ing$|du|tu|je\b|ты|你/i;
 const EVERY = /every|each|any|whenever|jede|chaque|cada|toda|sempre|siempre|ogni|elke|кажд|每/i;
 /** "The version must be bumped in x" asks the agent. */
-const PASSIVE = / be$/i;
+const PASSIVE = / be$|(?:go|belong|live)(?: \w+)?$|(?:through|via)$/i;
 /** What was named before. */
 const NEUTRAL = /^(?:(?:it|this|that)(?:'?s)?|das|es|ça|cela|eso|esto|isso|questo|dat|это)$/i;
 
@@ -230,6 +241,9 @@ class Reader {
     if (this.isForeign) return;
     // "When you are done", not "when the list is empty"
     if (role !== 'when' || this.isAddressed) this.marks.add(role);
+    // "deploy.sh must call x" tells what the file has to contain.
+    const isContent = role === 'want' && this.last === 'must' && this.inClause === 1;
+    if (isContent && this.placed.at(-1)?.thing.kind === 'file') this.isVoid = true;
     this.apply(role, text);
   }
 
