@@ -9,8 +9,6 @@ export const ROLES = [
   'void',
   /** The agent left something out. */
   'blame',
-  /** The clause tells what the user did. */
-  'told',
   /** Reminds of something. */
   'remind',
   /** A thing behind it is the moment: something is due before it, or at it and after it. */
@@ -46,12 +44,12 @@ export const ROLES = [
 export type Role = (typeof ROLES)[number];
 export type Language = Readonly<Partial<Record<Role, string>>>;
 
+const PLEASE = `please|pls|plz|kindly|bitte|s'il te plaît|stp|svp|por favor|porfa|pf|pfv|per favore|alsjeblieft|aub|graag|пожалуйста`;
 const TASK = String.raw`^\W*(?:(?:please|can you|could you|now|then|and|also|next|ok|so|good|no|nope),? )*(?:write(?: up)?|draft|create|implement|build|set up|configure|introduce|develop|make|generate|give|document|mention|translate|summari[sz]e|explain|extract|show|fix|add|append|change) (?!sure)(?:an?|the|some|me|in|to|another|new|this|that|every|all|how|why|what|whether|which|where)\b|^\W*(?:in|inside) (?:the )?¤+,`;
 
 export const LANGUAGES: Readonly<Record<string, Language>> = {
   english: toRows(String.raw`
     void: ${TASK}|^\W*(?:(?:no|now|ok|please|then),? )*(?:look at|(?:show|tell) me|(?:the )?(?:wrong|other) (?:file|folder|directory|branch|remote|one)\b)|i mean(?:t)?|try(?= (?:running |using |with )?¤)|¤+ (?:uses|calls|mentions|contains|documents|describes)|maybe|perhaps|except(?!ion)|(?:apart|aside) from|(?:anything|nothing|not) (?:but|only)|i (?:think(?! you)|guess|wonder|believe|always|never|used)|not sure|might|(?:we|i|it|that) would(?! like you)|would (?:be nice|we|it|that|i)|(?:we|it)'d|if we|thinking out loud|^\W*(?:(?:ok|so|and|also|now|please|hey|thanks),? )*(?:can|could|would|will) you(?! (?:please |just |also |always |never |from now on )*(?:use|run|stop|not|avoid|make sure (?:you|to)|remember|never|always)\b)|should (?:it|this|that|they|there|the)|also should|(?:the )?question|i (?:allow|permit)|(?:don'?t|do not|doesn'?t) need|either|^what we|we (?:really |also |still )?need to|(?:can|could|shall|should|do|would|are|did|why don'?t) we|(?:how|what) (?:about|if|does)|how (?:do|does|can|should)|whether|let'?s|i want(?! you| to see| ¤)|i'?d (?:like(?! you)|prefer)|(?:for|until|right) now|for (?:the moment|today|once)|this (?:time|once)|(?:only|just) (?:this )?once|once\W*$|today|tonight|yet|until (?:then|i|we)|(?:in|for|on|with) this (?:case|commit|pr|mr|task|change|branch|file|one|function|ticket|release|session|run|test|spike|demo|hotfix)|for this(?=\W|$)|no need|(?:don'?t|never) ?(?:worry|mind|bother)|no (?:problem|rush|worries|luck|idea)|not bad|as always|(?:great|nice|glad|love|good) (?:that|how|call|work|job)|(?:never|always) (?:seen|had|been|heard|worked|used|tried|nice|happen(?:s|ed))|(?:at|in|with|on) my (?:last|old|previous|former|first|other) (?:job|team|company|employer|project|place|workplace)|back then|years ago|you (?:can|could|may)(?! ?not|'t)|whatever you|if (?:possible|needed|you (?:need|want|like|have time)|¤+(?!¤| (?:changes?|gets?|moves|is (?:changed|edited|updated|touched|bumped|modified)|has changed)))|while you(?:'re| are) (?:there|at it|in there)|(?:says?|(?<!\bi )said|wrote|told me|which reads?)
-    told: i (?:had|was|did|forgot|missed)
     blame: you(?:'ve| have)?(?: \w+)? (?:forgot(?:ten)?|missed|skipped|omitted|overlooked|neglected|dropped|left (?:out|behind)?)(?: to| about)?|(?:u|you) (?:always|keep|kept) (?:forget(?:ting)?|skip(?:ping)?|miss(?:ing)?)(?: to)?|(?:did|have) you forg[eo]t(?:ten)?(?: to| about)?|why (?:didn'?t|haven'?t) you(?: also)?|(?:u|you)(?:'ve| have)? (?:still |again )?(?:didn'?t|did not|haven'?t|have not|never)(?: also| even| actually)*(?= (?:updat|bump|edit|chang|touch|regenerat|sync|adjust|add|refresh|extend|regist|renam|rebuil|includ|mirror|commit|r[ua]n|call|generat|format|check))|you (?:should|were supposed to) have(?: also)?|you should'?ve(?: also)?|(?:but|and|^\W*(?:again|oh|hey|hm+),?|^\W*)(?: you)? forgot(?:ten)?(?: to| about)?|(?:but|and (?:again|still))(?: again| still)? (?:didn'?t|did not|not(?: (?:to|in|into|the))*)(?= (?:\w+ )?¤)|and (?:didn'?t|did not)(?= (?:\w+ )?¤)|(?:again|still) no(?= ¤)|(?<=(?:edited|changed|bumped|updated|added|touched)[^,.]{0,20} )(?:but|and) no(?= ¤)|you only|(?<=¤[^,.]{0,25} )(?:was|were|is|are|has|have)(?:n'?t| not| still not)(?: been)? (?:run|updated|bumped|changed|regenerated|touched|added|synced|committed|rebuilt|listed|included|mentioned|registered)|(?<=¤ (?:\w+ )?)not (?:updated|bumped|changed|regenerated|run)|still (?:has|have|says?|shows?|lists?|on|at) (?:the )?(?:old|previous|wrong|last) (?:versions?|numbers?|values?|names?)|still (?:says?|at|on) v?\d+\.\d[\w.]*|(?:is|are|was|were|stayed) (?:still )?(?:unchanged|missing again(?! in)|the old one)|(?:is|are) (?:again |still )missing|(?:is|are)(?: now| still| again)? out of (?:sync|date) (?:again|now)|(?<=¤[^,.-]{0,25} )(?:should|must) (?:also )?have been|(?:was|were|got) (?:again )?(?:left (?:out|behind)|forgotten|missed|skipped)|where(?:'s| is| are)(?= (?:the|my) ¤)|(?:is|are)n'?t (?:listed |mentioned )?in(?: (?:that|the|your)(?: last)?)?(?= (?:¤|commit|pr|push))
     remind: (?:don'?t|do not|never) (?:you )?forget(?! that)(?: (?:to|about|the))?|remember (?:to|about)|remember(?= (?:the )?¤)|make sure(?: to| that)?(?= (?:you|to|also|we|always|never)\b)(?: to)?|be sure to|ensure (?:that )?you|i (?:already |just |clearly )?(?:told|asked) you to|as i (?:said|told you)|(?:you|u) (?:also )?(?:need|have|has) to(?: also)?|(?:also|too),? (?:needs?|has|have) to|you must(?: also| always)?|you(?:'ve)? got(?:ta| to)|think of
     firm: we (?:only |always |all |just )?(?:use|run|prefer|work with|do|have|keep)|we(?:'ve|'re|re| are| have)? (?:only )?(?:using|on|got|(?:switched|moved|migrated|gone|went) (?:over )?to)(?= ¤)|(?:this|the|our) (?:repo|repository|project|codebase|team|package|monorepo) (?:only )?(?:uses|runs|is on|is (?=¤))|(?:it'?s|its|this is|that'?s|we'?re) an?(?= ¤+ (?:repo|project|monorepo|shop|codebase|workspace))|package manager(?: here)? is|is (?:what|how) (?:i|we|you|ci|things|it)(?: \w+)?|is the (?:one|way) to \w+|that'?s what ¤+ is for|there'?s an?(?: \w+){0,2}(?= \W?¤)|we (?:also )?keep|from (?:now|here|this point|today) on(?:wards?)?|going forward|moving forward|in (?:the )?future|for (?:the )?(?:future|next time|later)(?=\W|$)(?! reference)|for (?:the )?future reference(?=[:,])|next time|lessons? learn(?:ed|t)|(?:as a|new|general|house|project|team|repo|one|hard|standing|important|simple|golden) (?:general )?rule|rule of thumb|rule(?:s here|(?=:| is))|ever again|for good|every ?(?:single )?time(?! (?:you|we|i))|each time(?! (?:you|we|i))|(?:each|every)(?: and every)?(?: single)?(?= ¤)|(?:keep|bear) (?:(?:this|that|it) )?in mind|(?:go(?:es)?|runs?|happens?) (?:only )?(?:through|via)(?= ¤)|for the record|(?:our|the|by|as a) (?:policy|convention|habit)(?: here)?(?: is)?|once and for all|(?:please )?remember(?: (?:this|that|it))?(?=(?: please| pls)?(?:[:,.!]|\W*$))|for everything|(?:how often|how many times)|(?:the )?(?:second|third|fourth|fifth|nth|\d+(?:nd|rd|th)) time|(?:that'?s|this is|it'?s) (?:mandatory|required|the rule)|no exceptions|(?:in general|generally|by default)|in (?:that|this) order|anymore|any more|always|allways|without exception|make it a habit to|make a habit of|only (?:ever )?(?:with|via|through|use|inside(?: the \w+)?)|only ever|not the other way (?:a)?round|whenever possible|(?:must|have to|has to|should|need to|needs to) always
@@ -67,7 +65,6 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
     want: (?<=from ¤+ )(?:over )?to(?= ¤)|us(?:e|ing)|prefer|stick (?:to|with)|go (?:with|through)|switch to|work with|via|through|reach for|run(?:ning)?|re-?run|execut(?:e|ed|ing)|call(?:ing)?|invok(?:e|ing)|pass(?:ing)?|launch|start|apply|type|give|prefix|it'?s(?= ¤)|it (?:has to|must|should) be(?= ¤)|do(?:ing)?
     sync: all (?:of them|three|four|of these|of those)|together|(?:in|out of) (?:sync|step|lockstep)|(?:the )?same version|match(?=\W*$|(?: \S+){0,3} ¤)|(?:be|stay|remain|keep) (?:the same|identical|equal)|the other(?= moves| too| as well|\W*$)|go(?:es)? (?:hand in hand|together|along)|belong together|aligned|twins?|pair|share
     made: (?<=¤ )output|(?:auto-?)?generated|vendored|(?:is|are) (?:written|produced|managed|maintained|built|compiled|derived|rendered|exported|created|emitted|owned|handled|overwritten) (?:by|from)|gets? (?:overwritten|regenerated|rebuilt)|comes? (?:straight )?(?:from|out of)|(?:is|are) (?:the )?output of|build (?:output|artifacts?)|dumped by|somebody else'?s
-    ask: please|pls|plz|kindly
     small: without (?:it|that|this)|(?:in|for) (?:this|our) (?:repo|repository|project|codebase|monorepo|workspace|org|team|company)|by hand|manually|hand-?edit(?:ed|ing)?|yourself|let me|i(?:'?ll| will)|which|because|cause|cuz|since|otherwise|or else|so that|so it|as it|as they|the reason|that'?s why|or (?:ci|the|it|they|you|everything|we)|if not|they|them|these|those|both|two|three|i(?: want|'d like| would like| need| expect) you to|v\d+(?:\.\d+)*|with|but|so|then|it'?s|instead(?! of)|do|just|could you|can you|would you|will you|to|you|u|we|simply|the|a|an|any|anything|everything|all|some|our|your|my|its|in|into|of|on|for|from|under|inside|be|been|is|are|was|were|get|gets|got|has|have|and|or|nor|ok|okay|hey|hi|hm+|ah|oh|uh|um|well|now|no|nope|nono|nah|nono|wrong|sorry|thanks|thx|btw|note|again|really|actually|seriously|still|first|only|ever|there|everywhere|once more|one (?:more )?thing(?: though)?|though|nice|good|great|cool|important|plain|bare|raw|own|new|same|command|flag|option|file|files|folder|directory|dir|even|right|alright|yes|yeah|fyi|by|at|at all|directly|me|us|as|wait|argh|sigh|reminder|also|here|also|too|both|as well|at the same time|accordingly|in addition
   `),
   german: toRows(String.raw`
@@ -85,7 +82,6 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
     change: (?:zu )?aktualisier(?:e|en|t|st)|änder(?:e|n|st|t)|geändert|(?:mit)?anpass(?:en|t|e)|pass|angepasst|(?:zu )?bearbeit(?:e|en|et)|editier(?:e|en|t)|erhöh(?:e|en|t|st)|fass(?:t)?|anfass(?:en|t)?|angefasst|(?:mit|nach)(?:zu)?ziehen|ergänz(?:e|en|t)|mitändern|eintragen|hinzufüg(?:en|st)
     want: benutz(?:e|t|en)?|verwend(?:e|et|en)?|nimm|nutz(?:e|en)?|nehmen|führ(?:e|en)?|aus(?:zu)?führ(?:en|t)|ausgeführt|lass|starte|ruf(?:e)?|laufen|mach(?:en|st)?|aufrufen|sondern
     made: (?:auto(?:matisch )?)?generiert|eingefroren|schreibgeschützt
-    ask: bitte
     small: hier|in diesem (?:repo|projekt)|das ist ein|bei uns|(?:von|per) hand|manuell|händisch|direkt|weil|da sonst|sonst|denn|damit|mit|du|wir|mal|zu|einfach|doch|aber|stattdessen|und|dann|also|der|den|dem|des|die|das|ein|eine|einen|einem|einer|in|im|an|am|auf|für|von|oder|ok|okay|danke|nein|ja|hey|hm+|so|noch|schon|wieder|erst|zuerst|vorher|nur|jetzt|dass|als|wird|werden|wurde|ist|sind|hat|hast|zum|zur|datei|dateien|lassen|bei|ab|weg|überall|dafür|da|es|sie|aus|auch|ebenfalls|ebenso
   `),
   french: toRows(String.raw`
@@ -101,7 +97,6 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
     must: doi(?:t|vent)|nécessite|faudrait
     change: met(?:s|tre|tez)? à jour|mis(?:e)? à jour|modifi(?:e|es|er|ez|é)|chang(?:e|es|er|é)|édit(?:e|er|es|é)|touch(?:e|er|es)|incrémente(?:r|s)?|(?:l')?ajout(?:e|er|es|é)|synchronise(?:r)?|régénère(?:r)?|bump(?:er|é)?
     want: utilis(?:e|ez|er|ons)|emploie|préfère|prends|passe(?:r)? par|lanc(?:e|er|ez|é)|exécut(?:e|er|ez|é)|fais(?: tourner)?|faire|relance(?:r)?|appelle
-    ask: s'il te plaît|stp|svp
     small: ici|dans ce (?:dépôt|repo|projet)|c'est un projet|chez nous|(?:à|a) la main|manuellement|directement|sinon|parce qu[e']|car|puisque|pour que|avec|mais|donc|puis|ensuite|tu|on|vous|merci|de|d'|juste|le|la|les|l'|un|une|des|du|dans|sur|à|au|aux|en|et|ou|non|oui|ok|bien|bon|encore|d'abord|seulement|que|est|sont|été|être|a|as|fichier|fichiers|dossier|pour|bref|par contre|nouveau|nouvelle|il|là|aussi|également|en même temps
   `),
   spanish: toRows(String.raw`
@@ -117,7 +112,6 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
     must: debes?|deben|necesitas?|tenemos que|tiene(?:n)? que|hace falta
     change: actuali(?:za|zar|ces|zaste|zado)|cambi(?:a|ar|es|as|aste)|modific(?:a|ar|as|aste)|modifiques|edit(?:a|ar|es|as|aste)|toc(?:a|ar|as)|toques|sub(?:e|ir|iste)|añad(?:e|ir|as)|agreg(?:a|ar|ues)|sincroniza(?:r)?|regenera(?:r)?
     want: us(?:a|ar|es|e|en)|utili(?:za|zar|ces|ce)|prefiere|ejecut(?:a|ar|es|e)|corr(?:e|er|as)|lanza(?:r)?|haz|hagas|hacer|pasa(?:r)?|sino
-    ask: por favor|porfa
     small: aquí|acá|en este (?:repo|repositorio|proyecto)|es un proyecto(?: de)?|a mano|manualmente|directamente|porque|si no|ya que|para que|pues|con|pero|así que|luego|tú|de|lo|la|los|ya|el|las|un|una|unos|del|al|en|y|o|ok|vale|gracias|sí|oye|otra vez|como siempre|primero|solo|sólo|que|es|está|son|se|te|me|archivo|archivos|carpeta|para|por|nuevo|nueva|bien|ahora|antes|cualquier|también|además|a la vez
   `),
   portuguese: toRows(String.raw`
@@ -133,7 +127,6 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
     must: precisamos|deve(?:m)?|é preciso
     change: atuali(?:ze|zar|za|zou|zado|zada)|mud(?:e|ar|a|ou)|alter(?:e|ar|a|ou|ado|ada)|edit(?:e|ar|a|ou)|mex(?:a|er|e)(?: em| no| na)?|modifi(?:que|car|ca)|adicion(?:e|ar|a)|sincroni(?:ze|zar)|suba
     want: us(?:e|a|ar|es)|utiliz(?:e|a|ar)|prefira|rod(?:e|a|ar)|execut(?:e|a|ar)|faça(?:s)?|fazer|chame|passe|e sim
-    ask: por favor|pf|pfv
     small: aqui|nest[ea] (?:repo|repositório|projeto)|é um projeto|(?:à|a|na) mão|manualmente|diretamente|porque|senão|pois|já que|para que|com|mas|então|você|vc|de|tu|o|a|os|as|um|uma|do|da|no|na|nos|nas|em|e|ou|ok|obrigad[oa]|sim|de novo|como sempre|primeiro|só|que|é|está|são|foi|se|arquivo|arquivos|pasta|para|pra|por|novo|nova|agora|antes|qualquer|isso|beleza|opa|pode|também|junto|ao mesmo tempo
   `),
   italian: toRows(`
@@ -149,7 +142,6 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
     must: deve|devono|dobbiamo|serve|va(?:nno)?(?= (?:sempre|anche|aggiornat|modificat|lanciat|eseguit))
     change: aggiorna(?:re|to|ta|ti)?|modific(?:a|are|hi|ato|ata)|cambi(?:a|are|ato)?|tocc(?:a|are|hi|ato)|aggiung(?:i|ere)|sincronizza(?:re)?|rigenera(?:re)?
     want: usa(?:re|te)?|usi|utilizza(?:re)?|preferisci|esegui(?:re)?|eseguito|lancia(?:re|to)?|fai|fare|passa(?:re)?|bensì
-    ask: per favore
     small: qui|in questo (?:repo|progetto)|è un progetto|da noi|a mano|manualmente|direttamente|perché|altrimenti|sennò|dato che|così che|con|ma|quindi|poi|tu|di|il|lo|la|i|gli|le|l'|un|una|uno|nel|nella|in|e|o|ok|grazie|sì|no|di nuovo|come sempre|prima|solo|che|è|sono|essere|file|cartella|per|nuov[oaie]|allora|ciao|scusa|aspetta|anche|pure|inoltre
   `),
   dutch: toRows(String.raw`
@@ -166,7 +158,6 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
     must: moet(?:en)?|hoort|dient
     change: bij(?: te )?werken|bijgewerkt|werk|aan(?: te )?pas(?:sen|t)|pas|aangepast|wijzig(?:en|t)?|gewijzigd|bewerk(?:en|t)?|verander(?:en|t)?|raak|aanraken|voeg|toe(?: te )?voegen
     want: gebruik(?:en|t)?|neem|pak|draai(?:en|t)?|voer|uit(?: te )?voeren|uitgevoerd|runnen|doe|doen|laat
-    ask: alsjeblieft|aub|graag
     small: hier|in deze repo|in dit project|(?:dit|het) is een|bij ons|met de hand|handmatig|rechtstreeks|direct|omdat|anders|want|zodat|met|maar|dus|dan|je|jij|we|te|gewoon|even|het|dat|die|deze|de|een|in|op|aan|van|en|of|ok|oké|bedankt|dank|nee|ja|weer|eerst|alleen|is|zijn|wordt|worden|bestand|bestanden|map|hm+|nieuwe?|nu|nog|om|er|daar|hé|ho|ook|eveneens|tegelijk|mee
   `),
   russian: toRows(`
@@ -182,7 +173,6 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
     must: нужно|надо|долж(?:ен|на|ны)|следует|необходимо
     change: обнов(?:и|ить|ляй|лять)|меня(?:й|ть|ешь)|измен(?:и|ить|яй|ять|яешь)|прав(?:ь|ить|ишь)|трога(?:й|ть)|редактир(?:уй|овать)|добав(?:ь|ить|ляй|лять)
     want: использ(?:уй|уйте|овать|уем)|пользуйся|бери|запус(?:ти|кай|кать|тить|кайте)|выполн(?:и|яй|ять|ить)|делай|делать
-    ask: пожалуйста
     small: здесь|тут|в этом (?:репозитории|проекте)|у нас|вручную|руками|напрямую|потому что|иначе|так как|чтобы|но|поэтому|затем|ты|мы|просто|это|его|и|в|на|из|или|с|ок|спасибо|нет|да|опять|снова|сначала|только|файл(?:ы|ов|а)?|папк[аиуе]|что|так|же|новы[ей]|тоже|также|ещё и
   `),
   /** Chinese, Japanese and Korean, whose words nothing parts. */
@@ -209,5 +199,5 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
 };
 
 function toRows(text: string): Language {
-  return Object.fromEntries([...text.matchAll(/^ *([\w-]+): (.+)$/gm)].map(([, role, words]) => [role, words]));
+  return Object.fromEntries([...text.matchAll(/^ *([\w-]+): (.+)$/gm), ['', 'ask', PLEASE]].map(([, ...row]) => row));
 }

@@ -41,7 +41,11 @@ export function draftUnwanted(rule: Rule, message: Message, around: Around): Dra
   const [commands, files, options] = [toRun(unwanted), pick(unwanted, 'file'), pick(unwanted, 'option')];
   const isBanned = has(rule, 'firm', 'never', 'not-behind', 'made');
   if (commands.length > 0) {
-    const isRun = commands.every((one) => findRun(one, around.before) !== undefined || hasWrapped(one, around));
+    const isRun = commands.every((one) => {
+      const wrapped = toWrapped(one);
+      if (wrapped !== undefined) return around.before.some(({ command = '' }) => new RegExp(wrapped).test(command));
+      return findRun(one, around.before) !== undefined;
+    });
     return isBanned || isRun ? draftInstead(rule, unwanted, around) : undefined;
   }
   if (options.length > 0) return isBanned || findHad(options, around) ? draftOption(rule, options, around) : undefined;
@@ -54,18 +58,13 @@ export function draftUnwanted(rule: Rule, message: Message, around: Around): Dra
 
 /** "x.py in this folder, not the one in that" was mixed up. */
 function isElsewhere(wanted: readonly Thing[], files: readonly Thing[]): boolean {
-  const names = files.map(({ text }) => toBaseName(toPlainPath(text)));
-  return wanted.length > 0 && !wanted.some(({ text }) => names.includes(toBaseName(toPlainPath(text))));
+  const toNameOf = ({ text }: Thing): string => toBaseName(toPlainPath(text));
+  return wanted.length > 0 && !wanted.some((one) => files.map(toNameOf).includes(toNameOf(one)));
 }
 
 /** The parser drops `sudo`, and a trigger on programs sees through it. */
 function toWrapped({ text }: Thing): string | undefined {
   return findFacts(text)?.wraps && `(?:^|[\\s;&|(])${toLiteral(text)}\\s`;
-}
-
-function hasWrapped(thing: Thing, { before }: Around): boolean {
-  const wrapped = toWrapped(thing);
-  return wrapped !== undefined && before.some(({ command = '' }) => new RegExp(wrapped).test(command));
 }
 
 /** What the words do not call unwanted: it was done just before them, and it is not done any more. */
@@ -158,15 +157,11 @@ function draftInstead(rule: Rule, unwanted: readonly Thing[], { before }: Around
   const [commands, files, options] = [toRun(unwanted), pick(unwanted, 'file'), pick(unwanted, 'option')];
   if (files.length > 0 && commands.some(({ kind }) => kind === 'deed')) return draftUncommitted(files);
   // "No grep -r, because grep takes ages" asks for no grep.
-  const isTold = (thing: Thing): boolean => {
-    const trigger = thing.command && findPlace(thing) === undefined && toTaskTrigger(thing.command);
-    return (
-      trigger !== undefined &&
-      trigger !== false &&
-      commands.some(({ command }) => command && programHolds(trigger, command))
-    );
-  };
-  const allowed = pick(rule.wanted, 'command').filter((one) => !isTold(one));
+  const isTold = (one: SimpleCommand): boolean =>
+    commands.some(({ command }) => command && programHolds(toTaskTrigger(one), command));
+  const allowed = pick(rule.wanted, 'command').filter(
+    (one) => findPlace(one) !== undefined || !one.command || !isTold(one.command),
+  );
   // "Not before I had a look" holds for now.
   if (rule.open.has('needed') && allowed.length === 0 && !ASKING.test(rule.words)) return undefined;
   // "… instead of npm in the Dockerfile" is about the file.

@@ -75,17 +75,13 @@ function draftMoment(rule: Rule, { before, edited }: Around): Draft | undefined 
   if (run.length + files.length === 0) return undefined;
   const [changed, done] = [pick(rule.when, 'file'), toRun(rule.when)];
   // "When x changes, run y" is no wish for once; "after x run y" is.
-  const isStanding = has(rule, ...STANDING, 'when', 'sync') || (isFirst(changed, things) && has(rule, 'change'));
-  if (!isStanding) return undefined;
+  const isFirst = (changed[0]?.at ?? Number.POSITIVE_INFINITY) < (things[0]?.at ?? 0);
+  if (!has(rule, ...STANDING, 'when', 'sync') && !(isFirst && has(rule, 'change'))) return undefined;
   if (done.length > 0)
     return toDraft(`${toDoing(things)} after ${list(done)}`, `${toDoing(things)} afterwards`, toTriggers(done));
   // "Change x together with y", and x was edited.
   const isTurned = things.every((one) => isEdited(one, edited)) && !changed.some((one) => isEdited(one, edited));
   return isTurned ? draftEdited(things, changed) : draftEdited(changed, things);
-}
-
-function isFirst([one]: readonly Thing[], [other]: readonly Thing[]): boolean {
-  return one !== undefined && other !== undefined && one.sentence === other.sentence && one.at < other.at;
 }
 
 /** How a command has to be written: with an option. */
@@ -136,11 +132,7 @@ function draftLeftOut(rule: Rule, { edited, meant, before }: Around): Draft | un
     const missing = run.filter((one) => findRun(one, before) === undefined);
     return draftOrder(missing, toCommandThing('git commit'));
   }
-  // "You also need to update x.ts" ends with that update.
-  const isOnce = !has(rule, 'blame', 'firm');
-  const left = pick(rule.wanted, 'file').filter(
-    (one) => !isEdited(one, edited) && !isInside(one) && (!isOnce || COMPANION.test(one.text)),
-  );
+  const left = pick(rule.wanted, 'file').filter((one) => !isEdited(one, edited) && !isCode(one, rule));
   return draftEdited(changed, left);
 }
 
@@ -169,7 +161,7 @@ const CODE_IN = /(?:it|them|\p{L}{3,}) (?:in|of|from|inside|im|dans|en|em|nel|ne
 
 const COMPANION = new RegExp(`\\.(?:${COMPANIONS.replaceAll(' ', '|')})$|file$|readme|changelog`, 'i');
 
-/** "The null check in auth.ts" is missing in code, not a file. */
-function isInside({ text, sentence, at }: Thing): boolean {
-  return !COMPANION.test(text) && CODE_IN.test(sentence.slice(0, at));
+/** "The null check in auth.ts" is missing in code, not a file; "you also need to update auth.ts" holds once. */
+function isCode({ text, sentence, at }: Thing, rule: Rule): boolean {
+  return !COMPANION.test(text) && (!has(rule, 'blame', 'firm') || CODE_IN.test(sentence.slice(0, at)));
 }

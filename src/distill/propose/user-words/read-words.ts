@@ -237,7 +237,7 @@ class Reader {
       (role === 'when' && YOU.test(text))
     )
       [this.isAddressed, this.isForeign] = [true, false];
-    if (role === 'told' || this.isOfOther(role)) this.isForeign = true;
+    if (this.isOfOther(role)) this.isForeign = true;
     if (this.isForeign) return;
     // "When you are done", not "when the list is empty"
     if (role !== 'when' || this.isAddressed) this.marks.add(role);
