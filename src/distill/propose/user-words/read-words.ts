@@ -153,7 +153,7 @@ const TURNING: Readonly<Partial<Record<Role, Part>>> = {
 const YOU = /you|we\b|\bu\b|ing$|du|tu|je\b|ты|你/i;
 const EVERY = /every|each|any|whenever|jede|chaque|cada|toda|sempre|siempre|ogni|elke|кажд|每/i;
 /** "The version must be bumped in x" asks the agent. */
-const PASSIVE = / be$|(?:go|belong|live)(?: \w+)?$|(?:through|via)$/i;
+const PASSIVE = / be$|(?:through|via)$/i;
 /** What was named before. */
 const NEUTRAL = /^(?:(?:it|this|that)(?:'?s)?|das|es|ça|cela|eso|esto|isso|questo|dat|это)$/i;
 
