@@ -10,12 +10,14 @@ import { findFacts, isKnownAs } from '../../../base/shell/programs/all-facts.ts'
 import type { Trait } from '../../../base/shell/programs/vocabulary.ts';
 import { type SimpleCommand, toPositionals } from '../../../base/shell/simple-command.ts';
 import { isInterpreter } from '../../../base/shell/sub-commands.ts';
+import { toBaseName, toPlainPath } from '../../../base/text/paths.ts';
 import { toLiteral } from '../../../base/text/regex-literal.ts';
-import { programHolds } from '../../../base/triggers/check-triggers.ts';
+import { isNamedCommand, programHolds } from '../../../base/triggers/check-triggers.ts';
 import {
   type Around,
   type Draft,
   EDITS,
+  findPlace,
   findRun,
   has,
   isEdited,
@@ -39,15 +41,30 @@ export function draftUnwanted(rule: Rule, message: Message, around: Around): Dra
   const [commands, files, options] = [toRun(unwanted), pick(unwanted, 'file'), pick(unwanted, 'option')];
   const isBanned = has(rule, 'firm', 'never', 'not-behind', 'made');
   if (commands.length > 0) {
-    const isRun = commands.every((one) => findRun(one, around.before) !== undefined);
+    const isRun = commands.every((one) => {
+      const wrapped = toWrapped(one);
+      if (wrapped !== undefined) return around.before.some(({ command = '' }) => new RegExp(wrapped).test(command));
+      return findRun(one, around.before) !== undefined;
+    });
     return isBanned || isRun ? draftInstead(rule, unwanted, around) : undefined;
   }
   if (options.length > 0) return isBanned || findHad(options, around) ? draftOption(rule, options, around) : undefined;
   if (files.length === 0) return undefined;
   const isKept = files.every((one) => isEdited(one, around.edited))
-    ? has(rule, 'change', 'made', 'never', 'not-behind') || pick(rule.wanted, 'file').length > 0
+    ? has(rule, 'change', 'made', 'never', 'not-behind') || isElsewhere(pick(rule.wanted, 'file'), files)
     : isBanned && has(rule, 'change', 'made');
   return isKept ? draftHandsOff(rule, files) : undefined;
+}
+
+/** "x.py in this folder, not the one in that" was mixed up. */
+function isElsewhere(wanted: readonly Thing[], files: readonly Thing[]): boolean {
+  const toNameOf = ({ text }: Thing): string => toBaseName(toPlainPath(text));
+  return wanted.length > 0 && !wanted.some((one) => files.map(toNameOf).includes(toNameOf(one)));
+}
+
+/** The parser drops `sudo`, and a trigger on programs sees through it. */
+function toWrapped({ text }: Thing): string | undefined {
+  return findFacts(text)?.wraps && `(?:^|[\\s;&|(])${toLiteral(text)}\\s`;
 }
 
 /** What the words do not call unwanted: it was done just before them, and it is not done any more. */
@@ -65,6 +82,8 @@ function findShown(rule: Rule, message: Message, around: Around): readonly Thing
   if (rivals.length > 0) return rivals;
   // "You edited it by hand, never do that": what the message names.
   const about = rule.open.has('unwanted') ? message.named : rule.named;
+  const options = pick(about, 'option');
+  if (options.length > 0 && rule.open.has('unwanted') && findHad(options, around) !== undefined) return options;
   const isObjected = has(rule, 'made') || (rule.open.has('unwanted') && has(rule, 'change'));
   return isObjected ? pick(about, 'file').filter((one) => isEdited(one, edited) && !isEdited(one, editedAfter)) : [];
 }
@@ -137,17 +156,21 @@ function draftHandsOff(rule: Rule, files: readonly Thing[]): Draft {
 function draftInstead(rule: Rule, unwanted: readonly Thing[], { before }: Around): Draft | undefined {
   const [commands, files, options] = [toRun(unwanted), pick(unwanted, 'file'), pick(unwanted, 'option')];
   if (files.length > 0 && commands.some(({ kind }) => kind === 'deed')) return draftUncommitted(files);
-  const allowed = pick(rule.wanted, 'command').filter((one) => !commands.some(({ text }) => text === one.text));
+  // "No grep -r, because grep takes ages" asks for no grep.
+  const isTold = (one: SimpleCommand): boolean =>
+    commands.some(({ command }) => command && programHolds(toTaskTrigger(one), command));
+  const allowed = pick(rule.wanted, 'command').filter(
+    (one) => findPlace(one) !== undefined || !one.command || !isTold(one.command),
+  );
   // "Not before I had a look" holds for now.
   if (rule.open.has('needed') && allowed.length === 0 && !ASKING.test(rule.words)) return undefined;
   // "… instead of npm in the Dockerfile" is about the file.
   if (pick(rule.named, 'file').some((one) => IN_FILE.test(one.sentence.slice(0, one.at)))) return undefined;
-  const wrapper = commands.find(({ text }) => findFacts(text)?.wraps !== undefined);
-  // A trigger on programs sees through `sudo`.
-  if (wrapper !== undefined)
-    return toDraft(`Do not use ${list([wrapper])}`, 'Leave it out, or ask the user first', {
+  const match = commands.flatMap((one) => toWrapped(one) ?? []);
+  if (match.length > 0)
+    return toDraft(`Do not use ${list(commands)}`, 'Leave it out, or ask the user first', {
       tools: ['shell'],
-      line: { match: [`(?:^|[\\s;&|(])${toLiteral(wrapper.text)}\\s`] },
+      line: { match },
     });
   const typed = commands.map((one) => withRunner(one, before));
   const branch = findBranch(typed);
@@ -155,10 +178,13 @@ function draftInstead(rule: Rule, unwanted: readonly Thing[], { before }: Around
   if (branch === undefined && instead.length === 0 && typed.some((one) => isNarrowed(one))) return undefined;
   const more = options.flatMap(({ text }) => text.split(/[\s=]+/));
   const onBranch = branch === undefined ? {} : { command: { match: [`(?:^|[\\s:/])${branch}(?:\\s|$)`] } };
-  const triggers = { ...toTriggers(typed, more), ...onBranch };
+  const ran = { ...toTriggers(typed, more), ...onBranch };
   // "Not `npm install`, `npm`" was not understood.
-  const isSame = instead.some(({ command }) => command && triggers.programs?.some((one) => programHolds(one, command)));
-  if (isSame && branch === undefined) return undefined;
+  const others = rule.wanted.filter((one) => !commands.some(({ text }) => text === one.text));
+  const same = others.filter(({ command }) => command && isNamedCommand(ran, command));
+  const places = same.flatMap((one) => findPlace(one) ?? []);
+  if (same.length > places.length && branch === undefined) return undefined;
+  const triggers = places.length === 0 ? ran : { ...ran, command: { ...ran.command, unless: places.map(toLiteral) } };
   const parts = [list(commands), options.length > 0 && `with ${list(options)}`, branch && `on \`${branch}\``];
   const what = parts.filter(Boolean).join(' ');
   if (instead.length === 0) return toDraft(`Do not run ${what}`, 'Leave it out, or ask the user first', triggers);
@@ -188,11 +214,11 @@ function findBranch(commands: readonly Thing[]): string | undefined {
 
 /** Behind a deed, up to the end of the clause: nothing that tells which of them is meant. */
 const WHOLE_DEED =
-  /^(?:\s+(?:directly|yourself|by yourself|on your own|automatically|again|ever(?: again)?|here|please|pls|anything|for me|at all|in this \w+|to (?:this|the) (?:repo|remote)|(?:or|and|und|oder|et|ou|y|o)\s+\S*(?:push|commit|merge|rebase)\S*|(?:without|unless|until|before|under|from now on)\b.*))*\s*(?:[,.;:!()–—-]|$)/i;
+  /^(?:\s+(?:directly|yourself|by yourself|on your own|automatically|again|ever(?: again)?|here|please|pls|anything|(?:my|your|the) (?:changes|work|stuff|things|commits)|for me|at all|in this \w+|to (?:this|the) (?:repo|remote)|(?:or|and|und|oder|et|ou|y|o)\s+\S*(?:push|commit|merge|rebase)\S*|(?:without|unless|until|before|under|from now on)\b.*))*\s*(?:[,.;:!()–—-]|$)/i;
 
 /** A place or a purpose, other than the project itself. */
 const NARROWED =
-  /^[`"']?\s+(?:on|against|for|during|in(?! (?:any|my|our|the|these|this) (?:code ?base|projects?|repos?(?:itor(?:y|ies))?)\b))\s/i;
+  /^[`"']?\s+(?:against|for|during|(?:in|on)(?! (?:any|my|our|the|these|this) (?:code ?base|projects?|repos?(?:itor(?:y|ies))?|machines?|box|laptop|computer)\b))\s/i;
 
 /** "Never commit secrets" forbids no commit, "never helm upgrade on prod" no upgrade. */
 function isNarrowed({ kind, sentence, end }: Thing): boolean {

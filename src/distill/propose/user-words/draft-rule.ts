@@ -8,6 +8,7 @@
 import { toOptions } from '../../../base/shell/command-words.ts';
 import { parseCall } from '../../../base/shell/parse-command.ts';
 import { isLooking } from '../../../base/shell/program-kinds.ts';
+import { toLiteral } from '../../../base/text/regex-literal.ts';
 import { programHolds } from '../../../base/triggers/check-triggers.ts';
 import {
   type Around,
@@ -71,8 +72,11 @@ function draftMoment(rule: Rule, { before, edited }: Around): Draft | undefined 
   if (things.length === 0) return undefined;
   const moments = toRun(rule.before).map((one) => withRunner(one, before));
   if (moments.length > 0) return has(rule, ...STANDING) ? draftOrder(things, moments) : undefined;
-  if (run.length + files.length === 0 || !has(rule, ...STANDING, 'when', 'sync')) return undefined;
+  if (run.length + files.length === 0) return undefined;
   const [changed, done] = [pick(rule.when, 'file'), toRun(rule.when)];
+  // "When x changes, run y" is no wish for once; "after x run y" is.
+  const isFirst = (changed[0]?.at ?? Number.POSITIVE_INFINITY) < (things[0]?.at ?? 0);
+  if (!has(rule, ...STANDING, 'when', 'sync') && !(isFirst && has(rule, 'change'))) return undefined;
   if (done.length > 0)
     return toDraft(`${toDoing(things)} after ${list(done)}`, `${toDoing(things)} afterwards`, toTriggers(done));
   // "Change x together with y", and x was edited.
@@ -89,8 +93,10 @@ function draftForm(rule: Rule, message: Message, { before, after }: Around): Dra
   const got = after
     .flatMap(parseCall)
     .find((one) => names.length > 0 && names.every((name) => toOptions(one).includes(name)));
-  const command = named[0] === undefined ? got : withRunner(named[0], before).command;
-  if (command === undefined || rule.open.has('before')) return undefined;
+  const meant = named.find((one) => one.command && toOptions(one.command).length > 0) ?? named[0];
+  const command = meant === undefined ? got : withRunner(meant, before).command;
+  // "Always pull with --rebase before you start" is about the moment, "run x with --check before running it" about x.
+  if (command === undefined || (rule.open.has('before') && names.length === 0)) return undefined;
   const wanted = [...names, ...(commands.length > 0 ? toOptions(command) : [])];
   if (wanted.length === 0) return undefined;
   const plain = toTaskTrigger(command);
@@ -116,17 +122,27 @@ function draftTogether(rule: Rule, { edited }: Around): Draft | undefined {
 /** No moment is named: a file belongs to the files that were edited before, a command to the commit that ends the work. */
 function draftLeftOut(rule: Rule, { edited, meant, before }: Around): Draft | undefined {
   if (!isLeftOut(rule) || rule.open.has('before') || rule.open.has('needed') || edited.length === 0) return undefined;
-  const changed = meant.slice(-MAX_FILES).map(toFile);
+  const changed = [...new Set(meant.slice(-MAX_FILES).map((path) => widen(path, rule.words)))].map(toFile);
   const run = pick(rule.wanted, 'command').filter(({ command }) => command !== undefined && !isLooking(command));
   if (run.length > 0) {
-    if (!has(rule, 'blame')) return undefined;
+    const isKind = changed.every(({ text }) => text.endsWith('/'));
+    if (!has(rule, 'blame') && !(isKind && rule.open.has('when'))) return undefined;
     // "You forgot to run it after you changed the api": what was edited tells.
     if (rule.open.has('when')) return draftEdited(changed, run);
     const missing = run.filter((one) => findRun(one, before) === undefined);
     return draftOrder(missing, toCommandThing('git commit'));
   }
-  const left = pick(rule.wanted, 'file').filter((one) => !isEdited(one, edited) && !isInside(one));
+  const left = pick(rule.wanted, 'file').filter((one) => !isEdited(one, edited) && !isCode(one, rule));
   return draftEdited(changed, left);
+}
+
+/** "Whenever you change a model" is about the folder `models` that the edited file is in. */
+function widen(path: string, words: string): string {
+  const folders = path.split('/').slice(0, -1);
+  const isSaid = (name: string): boolean =>
+    new RegExp(`\\b(?:an?|any|each|every) (?:new )?${toLiteral(name.replace(/s$/, ''))}s?\\b`, 'i').test(words);
+  const at = folders.findIndex(isSaid);
+  return at < 0 ? path : `${folders.slice(0, at + 1).join('/')}/`;
 }
 
 /** More words say that something else is meant. */
@@ -141,11 +157,11 @@ function isLeftOut(rule: Rule): boolean {
   return has(rule, 'firm') && has(rule, 'change');
 }
 
-const CODE_IN = /(?:\p{L}{3,} )(?:in|of|from|inside|im|dans|en|em|nel|nella|in der) (?:the )?[`"']?$/iu;
+const CODE_IN = /(?:it|them|\p{L}{3,}) (?:in|of|from|inside|im|dans|en|em|nel|nella|in der) (?:the )?[`"']?$/iu;
 
 const COMPANION = new RegExp(`\\.(?:${COMPANIONS.replaceAll(' ', '|')})$|file$|readme|changelog`, 'i');
 
-/** "The null check in auth.ts" is missing in code, not a file. */
-function isInside({ text, sentence, at }: Thing): boolean {
-  return !COMPANION.test(text) && CODE_IN.test(sentence.slice(0, at));
+/** "The null check in auth.ts" is missing in code, not a file; "you also need to update auth.ts" holds once. */
+function isCode({ text, sentence, at }: Thing, rule: Rule): boolean {
+  return !COMPANION.test(text) && (!has(rule, 'blame', 'firm') || CODE_IN.test(sentence.slice(0, at)));
 }

@@ -8,9 +8,10 @@ import type { LessonType } from '../../../base/model/lesson.ts';
 import { toOperands, toOptions, toProgramTrigger } from '../../../base/shell/command-words.ts';
 import { parseCall } from '../../../base/shell/parse-command.ts';
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
-import { unwrapRunner } from '../../../base/shell/sub-commands.ts';
+import { isInterpreter, unwrapRunner } from '../../../base/shell/sub-commands.ts';
 import { endsWithPath, toBaseName, toPlainPath } from '../../../base/text/paths.ts';
-import { programHolds } from '../../../base/triggers/check-triggers.ts';
+import { toLiteral } from '../../../base/text/regex-literal.ts';
+import { isNamedCommand } from '../../../base/triggers/check-triggers.ts';
 import type { ProgramTrigger, Triggers } from '../../../base/triggers/trigger.ts';
 import type { Role } from './cue-words.ts';
 import { type Thing, toCommand, toName } from './named-things.ts';
@@ -55,18 +56,32 @@ export function listRecent(calls: readonly LiveCall[]): readonly SimpleCommand[]
 }
 
 /** The latest command that a thing names, also behind a runner. */
-export function findRun({ command }: Thing, calls: readonly LiveCall[]): SimpleCommand | undefined {
-  if (command === undefined) return undefined;
-  const trigger = toTrigger(command);
-  return listRecent(calls).findLast((one) => programHolds(trigger, one) || programHolds(trigger, unwrapRunner(one)));
+export function findRun(thing: Thing, calls: readonly LiveCall[]): SimpleCommand | undefined {
+  if (thing.command === undefined) return undefined;
+  const [triggers, place] = [toTriggers([thing]), findPlace(thing)];
+  return listRecent(calls).findLast(
+    (one) =>
+      (isNamedCommand(triggers, one) || isNamedCommand(triggers, unwrap(one))) && (!place || one.text.includes(place)),
+  );
+}
+
+/** `bin/rspec` is another program than `rspec`. */
+export function findPlace({ command, text }: Thing): string | undefined {
+  return command && /^[^\s/]*\/\S+/.exec(text)?.[0].replace(/^\.\//, '');
+}
+
+/** What a runner or an interpreter runs: `manage.py test` of `python manage.py test`. */
+function unwrap(command: SimpleCommand): SimpleCommand {
+  const inner = unwrapRunner(command);
+  const script = isInterpreter(inner.program) ? inner.args.findIndex(({ value }) => /^[\w./-]+\.\w+$/.test(value)) : -1;
+  if (script < 0) return inner;
+  return { ...inner, program: toBaseName(inner.args[script]?.value ?? ''), args: inner.args.slice(script + 1) };
 }
 
 /** `prisma db push` as the session ran it: `npx prisma db push`. */
 export function withRunner(thing: Thing, calls: readonly LiveCall[]): Thing {
   const { program = '' } = thing.command ?? {};
-  const run = calls
-    .flatMap(parseCall)
-    .findLast((one) => one.program !== program && unwrapRunner(one).program === program);
+  const run = calls.flatMap(parseCall).findLast((one) => one.program !== program && unwrap(one).program === program);
   const command = run && toCommand(`${run.text.split(` ${program}`, 1)[0]} ${thing.text}`);
   return command === undefined ? thing : { ...thing, command };
 }
@@ -106,9 +121,23 @@ export function draftOrder(needed: readonly Thing[], moments: readonly Thing[]):
 
 /** Something is due with a change of a file. */
 export function draftEdited(changed: readonly Thing[], things: readonly Thing[]): Draft | undefined {
-  const left = changed.filter((one) => !things.some(({ kind, text }) => kind === 'file' && isSameFile(one.text, text)));
+  const files = pick(things, 'file');
+  // Both `Dockerfile` and `dev/Dockerfile` may be named.
+  const left = changed.filter(
+    (one) =>
+      !files.some(
+        ({ text, sentence }) => one.text === text || (sentence !== one.sentence && isSameFile(one.text, text)),
+      ),
+  );
   if (left.length === 0 || things.length === 0) return undefined;
-  const triggers: Triggers = { tools: EDITS, paths: [...new Set(left.map(toGlob))] };
+  const inside = files.filter((one) =>
+    left.some(({ text }) => isSameFile(one.text, text) || (text.endsWith('/') && !one.text.includes('/'))),
+  );
+  const triggers: Triggers = {
+    tools: EDITS,
+    paths: [...new Set(left.map(toGlob))],
+    ...(inside.length > 0 && { unless: { paths: inside.map(toGlob) } }),
+  };
   const remedy = `also ${areFiles(things) ? 'update' : 'run'} ${list(things)}`;
   return {
     ...toDraft(`When you change ${list(left, 'or')}, ${remedy}`, `A${remedy.slice(1)}`, triggers),
@@ -152,18 +181,35 @@ export function toTaskTrigger(command: SimpleCommand): ProgramTrigger {
 }
 
 /** Other operands and options may stand anywhere. */
-function toTrigger(command: SimpleCommand, more: readonly string[] = []): ProgramTrigger {
+function toTrigger(command: SimpleCommand, more: readonly string[]): ProgramTrigger {
   const trigger = toTaskTrigger(command);
   const operands = toOperands(command).filter((word) => !trigger.sub?.includes(word) && !/[<>]/.test(word));
-  const all = [...new Set([...operands, ...toOptions(command), ...more])];
+  const all = [...new Set([...operands, ...more])];
   if (all.length === 0) return trigger;
   // Two names of one option.
   return { ...trigger, args: all.length === 1 && all[0] === '--force' ? { any: ['--force', '-f'] } : { all } };
 }
 
 export function toTriggers(things: readonly Thing[], more: readonly string[] = []): Triggers {
-  return { tools: ['shell'], programs: toRun(things).map(({ command }) => toTrigger(command as SimpleCommand, more)) };
+  const commands = toRun(things).map(({ command }) => command as SimpleCommand);
+  const letter =
+    commands.length > 1
+      ? undefined
+      : [...commands.flatMap(toOptions), ...more].find((word) => LETTER.test(word))?.slice(1);
+  return {
+    tools: ['shell'],
+    programs: commands.map((one) =>
+      toTrigger(
+        one,
+        [...toOptions(one), ...more].filter((word) => letter === undefined || !LETTER.test(word)),
+      ),
+    ),
+    ...(letter !== undefined && { command: { match: [`\\s-[A-Za-z]{0,2}${letter}[A-Za-z]{0,2}(?:\\s|$)`] } }),
+  };
 }
+
+/** An option that may stand among others: `-r` in `grep -rn`. */
+const LETTER = /^-[A-Za-z]$/;
 
 export function toFile(path: string): Thing {
   return { kind: 'file', text: path, sentence: '', at: 0, end: 0 };
@@ -185,7 +231,7 @@ export function toGlob({ text }: Thing): string {
 
 function isSameFile(path: string, named: string): boolean {
   if (named.endsWith('/')) return `/${path}`.includes(`/${toPlainPath(named)}/`);
-  if (named.startsWith('*')) return path.endsWith(named.slice(1));
+  if (named.includes('*')) return new RegExp(`(?:^|/)${named.split(/\*+/).map(toLiteral).join('.*')}$`).test(path);
   const isBare = /^(?:readme|changelog)$/i.test(named);
   if (isBare) return toBaseName(path).toLowerCase().startsWith(named.toLowerCase());
   return endsWithPath(path, named) || endsWithPath(named, path);

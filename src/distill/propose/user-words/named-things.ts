@@ -7,7 +7,7 @@ import { findFacts, isKnownAs } from '../../../base/shell/programs/all-facts.ts'
 import { isListed } from '../../../base/shell/programs/find-program.ts';
 import { type SimpleCommand, toPositionals } from '../../../base/shell/simple-command.ts';
 import { findScriptName, isInterpreter, toSubCommand, unwrapRunner } from '../../../base/shell/sub-commands.ts';
-import { toBaseName } from '../../../base/text/paths.ts';
+import { endsWithPath, toBaseName } from '../../../base/text/paths.ts';
 import { LANGUAGES, type Role } from './cue-words.ts';
 import { DEEDS, EXTENSIONS, NO_PART, SENTENCE_PROGRAMS } from './name-words.ts';
 
@@ -134,7 +134,7 @@ const USING = new RegExp(
   `(?:^|[\\s"'\`])(?:${toWords(['want', 'never'])}|without|ohne(?: vorher)?|sans|sin|sem|senza|zonder)$`,
   'iu',
 );
-const CUE_WORDS = toWords(['small', 'not', 'never', 'before', 'without', 'firm', 'must', 'when']);
+const CUE_WORDS = toWords(['small', 'ask', 'not', 'never', 'before', 'without', 'firm', 'must', 'when']);
 const CUE = new RegExp(`^(?:${CUE_WORDS})$`, 'iu');
 /** Words that are no part of a command that they follow. */
 const NO_PARTS = new RegExp(`^(?:${CUE_WORDS}|${toAlternatives(NO_PART)})$`, 'iu');
@@ -163,7 +163,7 @@ function findBare(text: string, known: Known): readonly Place[] {
 
 function toTokens(text: string): readonly Token[] {
   return [...text.matchAll(TOKEN)].flatMap((match) => {
-    const bare = match[0].replace(/(?<=[^.])[.:!?…]+$|^[:…]+/, '');
+    const bare = match[0].endsWith('/...') ? match[0] : match[0].replace(/(?<=[^.])[.:!?…]+$|^[:…]+/, '');
     const end = match.index + bare.length;
     return bare === ''
       ? []
@@ -177,8 +177,11 @@ function findCommand(tokens: readonly Token[], i: number, known: Known, text: st
   if (!/^[a-z.][\w./+-]*$/.test(name) || NO_PARTS.test(name)) return undefined;
   if (!isKnownPair(name, next, known)) {
     if (!isProgram(name, next, known, text.slice(0, at).trimEnd())) return undefined;
-    // "the npm package" names no command.
-    if (/^\p{L}{3,}$/u.test(next) && !CUE.test(next) && ARTICLE.test(tokens[i - 1]?.text ?? '')) return undefined;
+    // "the npm package", "without the dash" name no command.
+    const isNoun = isLast
+      ? /^\p{L}+$/u.test(name) && !known.programs.has(name)
+      : /^\p{L}{3,}$/u.test(next) && !CUE.test(next);
+    if (isNoun && ARTICLE.test(tokens[i - 1]?.text ?? '')) return undefined;
   }
   const { end } = tokens[i + countParts(tokens, i, known, text) - 1] as Token;
   const command = toCommand(text.slice(at, end));
@@ -189,11 +192,12 @@ const ARTICLE =
   /^(?:an?|the|this|that|our|your|my|its|eine?n?|de[rnms]|die|das|une?|le|la|el|los|uma?|os?|il|lo|een|het)$/i;
 
 /** Is it the name of a program, by itself or by the words before it? */
-function isProgram(name: string, next: string, { programs }: Known, head: string): boolean {
+function isProgram(name: string, next: string, { programs, paths }: Known, head: string): boolean {
   // `make`, `go` and `find` are verbs, too.
   if (SENTENCE_WORDS.test(name)) return USING.test(head) && /^[a-z][\w:-]*$/.test(next) && !NO_PARTS.test(next);
   if (isKnownAs(name, 'unmistakable') || (programs.has(name) && name.length > 2)) return true;
   if (name.startsWith('./')) return SCRIPT.test(name);
+  if (SCRIPT.test(name) && paths.some((path) => endsWithPath(path, name))) return USING.test(head);
   return (SCRIPT.test(name) || findFacts(name) !== undefined) && CALLING.test(head);
 }
 
@@ -276,13 +280,16 @@ function findFile(word: string, known: Known, isPlace: boolean): string | undefi
 }
 
 function isFolder(bare: string, paths: readonly string[], isPlace: boolean): boolean {
-  return !/\.\w{1,5}$/.test(bare) && (isPlace || paths.some((path) => `/${path}`.includes(`/${bare}/`)));
+  return (
+    !/\.\w{1,5}$/.test(bare) &&
+    ((isPlace && !SCRIPT.test(bare)) || paths.some((path) => `/${path}`.includes(`/${bare}/`)))
+  );
 }
 
 const DEED_ROWS = DEEDS.map(([words, name]) => ({
   name,
   regex: new RegExp(
-    `(?<![\\p{L}\\p{N}_-](?<![\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}]))(?<!\\b(?:in|into|from|of|with) (?:the|a|an|this|that|your|my|one|last)(?: last)? |\\b(?:merge|squash|fixup|wip|last) )(?:${words})(?![\\p{Script=Latin}\\p{N}_-])`,
+    `(?<![\\p{L}\\p{N}_-](?<![\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}]))(?<!\\b(?:in|into|from|of|with) (?:the|a|an|this|that|your|my|one|last)(?: last)? |\\b(?:merge|squash|fixup|wip|last|that's|that is|already|was|were|been) )(?:${words})(?![\\p{Script=Latin}\\p{N}_-])`,
     'giu',
   ),
   command: toCommand(name),

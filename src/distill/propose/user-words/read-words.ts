@@ -36,7 +36,18 @@ export interface Message {
   readonly isTeaching: boolean;
 }
 
-const TEACHING: readonly Role[] = ['blame', 'remind', 'firm', 'never', 'not', 'must', 'not-behind', 'made', 'without'];
+const TEACHING: readonly Role[] = [
+  'blame',
+  'remind',
+  'firm',
+  'never',
+  'not',
+  'must',
+  'not-behind',
+  'made',
+  'without',
+  'fault',
+];
 
 /** `isStopped`: the user had stopped the agent to say so. */
 export function readMessage(sentences: readonly string[], known: Known, isStopped: boolean): Message {
@@ -137,9 +148,12 @@ const STARTING: Readonly<Partial<Record<Role, Part>>> = {
 const TURNING: Readonly<Partial<Record<Role, Part>>> = {
   'not-behind': 'unwanted',
   'before-behind': 'before',
+  'when-behind': 'when',
 };
 const YOU = /you|we\b|\bu\b|ing$|du|tu|je\b|ты|你/i;
 const EVERY = /every|each|any|whenever|jede|chaque|cada|toda|sempre|siempre|ogni|elke|кажд|每/i;
+/** "The version must be bumped in x" asks the agent. */
+const PASSIVE = / be$|(?:through|via)$/i;
 /** What was named before. */
 const NEUTRAL = /^(?:(?:it|this|that)(?:'?s)?|das|es|ça|cela|eso|esto|isso|questo|dat|это)$/i;
 
@@ -155,6 +169,8 @@ class Reader {
   words = 0;
   /** The same before the part was set. */
   wordsBefore = 0;
+  /** The same before the last thing. */
+  wordsAtThing = 0;
   others = 0;
   isVoid = false;
   isAddressed = false;
@@ -192,7 +208,10 @@ class Reader {
   }
 
   place(thing: Thing): void {
-    this.placed.push({ thing, part: this.isForeign ? undefined : this.part });
+    // "A bare x picks up the system y" does not want x.
+    const isApart = this.part === 'unwanted' && this.since > 0 && this.words > this.wordsAtThing;
+    this.placed.push({ thing, part: this.isForeign || isApart ? undefined : this.part });
+    this.wordsAtThing = this.words;
     this.since++;
     this.inClause++;
   }
@@ -210,12 +229,21 @@ class Reader {
 
   take(role: Role, text: string): void {
     if (role === 'void') this.isVoid = true;
-    if (role === 'blame' || role === 'remind' || (role === 'when' && YOU.test(text)))
+    if (
+      role === 'blame' ||
+      role === 'remind' ||
+      role === 'ask' ||
+      PASSIVE.test(text) ||
+      (role === 'when' && YOU.test(text))
+    )
       [this.isAddressed, this.isForeign] = [true, false];
     if (this.isOfOther(role)) this.isForeign = true;
     if (this.isForeign) return;
     // "When you are done", not "when the list is empty"
     if (role !== 'when' || this.isAddressed) this.marks.add(role);
+    // "deploy.sh must call x" tells what the file has to contain.
+    const isContent = role === 'want' && this.last === 'must' && this.inClause === 1;
+    if (isContent && this.placed.at(-1)?.thing.kind === 'file') this.isVoid = true;
     this.apply(role, text);
   }
 

@@ -87,7 +87,11 @@ function toDrafts(message: Message, around: Around): Drafts {
   const drafts: (readonly [Rule, Draft])[] = [];
   for (const rule of message.rules) {
     const draft = draftRule(rule, message, around);
-    if (draft !== undefined && !drafts.some(([, one]) => isSameRule(one, draft))) drafts.push([rule, draft]);
+    if (draft === undefined) continue;
+    const same = drafts.findIndex(([, one]) => isSameRule(one, draft));
+    if (same < 0) drafts.push([rule, draft]);
+    // "You forgot x. Whenever something in y changes, x has to change": the moment is named, not guessed.
+    else if (rule.when.length > 0 && drafts[same]?.[0].when.length === 0) drafts[same] = [rule, draft];
   }
   return drafts.slice(0, MAX_RULES);
 }
