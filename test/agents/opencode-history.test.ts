@@ -143,6 +143,17 @@ describe('OpenCode sessions', () => {
     ]);
   });
 
+  it('keep calls apart whose ids were replaced by one word before the session was published', () => {
+    const { info, messages } = readExported('failure');
+    const published = messages.map((message) => ({
+      ...message,
+      parts: message.parts.map((part) => ('callID' in part ? { ...part, callID: 'REMOVED' } : part)),
+    }));
+    const { events } = readExport({ info, messages: published }, { path: '', siblingFiles: {} });
+    const ids = events.filter(isEnded).map(({ callId }) => callId);
+    assert.equal(new Set(ids).size, readCase('failure').calls.length);
+  });
+
   it('leave out the copies of a fork', () => {
     assert.deepEqual(readCase('fork').events.map(tell), ['prompted: another way, please', 'said: new', 'call-ended']);
   });

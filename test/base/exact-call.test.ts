@@ -72,6 +72,7 @@ describe('the same call', () => {
     assert.equal(call({ timeout: 5 }), call({ timeout: 5 }));
     assert.notEqual(call({ timeout: 5 }), call({ timeout: 600 }));
     assert.notEqual(call({}), call({ withoutSandbox: true }));
+    assert.notEqual(call({}), call({ sandbox: 'ask_the_user' }));
   });
 
   it('of another tool has the same JSON, in any order', () => {

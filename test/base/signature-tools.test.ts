@@ -304,6 +304,18 @@ const SAME: Readonly<Record<string, readonly [Failure, Failure]>> = {
     ['gh pr view -R a/b', "GraphQL: Could not resolve to a Repository with the name 'a/b'. (repository)"],
     ['gh api graphql -f q=x', "gh: Could not resolve to a Repository with the name 'c/d'."],
   ],
+  'what a sandbox refuses a program': [
+    ['git fetch origin', "error: cannot open '.git/FETCH_HEAD': Operation not permitted"],
+    ['git add a.ts', "fatal: Unable to create '/repo/.git/index.lock': Operation not permitted"],
+  ],
+  'this folder and another one': [
+    ['go vet ./...', 'pattern ./...: the folder . has no main module'],
+    ['go vet ./web/...', 'pattern ./web/...: the folder ./web has no main module'],
+  ],
+  'a word with = that zsh took for the path of a program': [
+    ['echo === a', '(eval):1: == not found'],
+    ['shipit ==DIFF', 'zsh:1: =DIFF not found'],
+  ],
   'an answer in JSON before or behind the message': [
     ['gh api repos/a/b', '{"message":"Not Found","status":"404"}\ngh: Not Found (HTTP 404)'],
     ['gh api repos/c/d/pulls/3', 'gh: Not Found (HTTP 404)\n{"message":"Not Found","status":"404"}'],

@@ -47,6 +47,15 @@ describe('an outcome', () => {
     assert.deepEqual([unended.outcome, unended.outcomeType], ['cancelled', 'no-end']);
   });
 
+  it('believes the error line of a program behind its runners if the end was not seen', () => {
+    for (const command of ['corepack pnpm test', 'fnm exec --using=24 -- corepack pnpm run test', 'pnpm test']) {
+      const { outcome, outcomeType } = judgeOutcome(
+        shell(command, { unended: true, text: '> vitest run\n ELIFECYCLE  Test failed. See above for more details.' }),
+      );
+      assert.deepEqual([outcome, outcomeType], ['failure', 'error-line'], command);
+    }
+  });
+
   it('says that a call timed out', () => {
     assert.equal(judgeOutcome(shell('sleep 9', failing(143, 'Command timed out after 2m 0s'))).outcomeType, 'timeout');
     assert.equal(judgeOutcome(shell('timeout 5 sleep 9', failing(124))).outcomeType, 'timeout');

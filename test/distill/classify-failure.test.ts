@@ -74,6 +74,13 @@ describe('the class of a failure', () => {
     ]);
   });
 
+  it('is command if an older runtime could not load its own modules, so that the check did not begin', () => {
+    all('command', [
+      ['npm test', "internal/modules/cjs/loader.js:883\n  throw err;\n  ^\n\nError: Cannot find module 'node:path'"],
+      ['npm test', "node:internal/modules/cjs/loader:936\n  throw err;\n  ^\n\nError: Cannot find module 'node:test'"],
+    ]);
+  });
+
   it('is command if PowerShell or cmd.exe did not understand the line, or found no such program', () => {
     all('command', [
       [

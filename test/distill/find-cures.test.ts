@@ -487,4 +487,13 @@ describe('the book of cures', () => {
     assert.equal(chooseCure([a, b], 'shipit up -y')?.text, 'leave out `-y`');
     assert.equal(chooseCure([a, b], 'shipit up -z'), undefined);
   });
+
+  it('is one that speaks of a sign only where the line has the sign, and one for two places of a variable', () => {
+    const text = 'put the word that contains `$` in single quotes, because without quotes the shell replaces it';
+    const quoted = [make('s1', text, '2026-01-01', { kind: 'form' })];
+    assert.equal(chooseCure(quoted, 'shipit read a$b.txt')?.text, text);
+    assert.equal(chooseCure(quoted, 'shipit read ab.txt'), undefined);
+    const places = ['/tmp/a', '/tmp/b'].map((place) => make(place, `set \`SHIPIT_CACHE=${place}\``, '2026-01-01'));
+    assert.equal(chooseCure(places)?.sessions, 2);
+  });
 });

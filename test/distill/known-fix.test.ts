@@ -7,7 +7,7 @@ import { gateFinding } from '../../src/distill/gate/gate-finding.ts';
 import { toMergeKey } from '../../src/distill/lessons/hash-lesson.ts';
 import { makeLesson } from '../../src/distill/lessons/make-lesson.ts';
 import { knownFix } from '../../src/distill/propose/known-fix.ts';
-import { failed, makeWindow, other, type Step, worked } from './session-script.ts';
+import { failed, makeWindow, other, prompted, type Step, worked } from './session-script.ts';
 
 const UNKNOWN = 'error: unknown flag: --fast';
 
@@ -53,6 +53,27 @@ describe('a known fix', () => {
       const [finding] = learn(signed(failed(wrong, `zsh:1: no matches found: ${word}`)), worked(right));
       assert.equal(applyEdit(finding?.edit ?? { program: '', steps: [] }, wrong), right);
     }
+  });
+
+  it('is one lesson for all programs where the shell itself complains', () => {
+    const lessons = ['shipit', 'cargo'].map((program) => {
+      const expanded = signed(failed(`${program} status; echo ===`, '(eval):1: == not found'));
+      return learn(expanded, worked(`${program} status; echo '==='`))[0] ?? assert.fail();
+    });
+    assert.match(lessons[0]?.summary ?? '', /^The shell fails/);
+    assert.deepEqual(lessons[0]?.tags, lessons[1]?.tags);
+    const [one, other] = lessons.map((finding) => toMergeKey(finding, 'prj_1'));
+    assert.equal(one, other);
+  });
+
+  it('is no change that the user may have asked for, unless the error names it', () => {
+    const stopped = signed(failed('shipit draw out.png', 'error: the card is too slow'));
+    const moved = worked('SHIPIT_GPU=1 shipit draw out.png');
+    assert.equal(learn(stopped, moved).length, 1);
+    const asked = knownFix.detect(makeWindow([stopped, prompted('stop, take the other card'), moved]));
+    assert.deepEqual(asked, []);
+    const told = signed(failed('shipit draw out.png', 'SHIPIT_GPU is not set'));
+    assert.equal(knownFix.detect(makeWindow([told, prompted('go on'), moved])).length, 1);
   });
 
   it('is the only change between two attempts, whatever the error says', () => {

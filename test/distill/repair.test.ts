@@ -12,7 +12,7 @@ import { repair } from '../../src/distill/propose/repair/repair.ts';
 import { lessonSchema } from '../../src/keep/schemas/lesson-schema.ts';
 import { toRuns } from '../to-runs.ts';
 import { detectWith, speaks } from './detect-pairs.ts';
-import { failed, makeWindow, type Step, worked } from './session-script.ts';
+import { failed, makeWindow, prompted, type Step, worked } from './session-script.ts';
 
 const NOW = '2026-01-02T03:04:05.000Z';
 const ACTIVE = { verdict: 'active', hits: 3, falseAlarms: 0 } as const;
@@ -131,6 +131,12 @@ describe('a repair', () => {
   it('stays a draft where the error names no word that the fix changes', () => {
     const { first, again, worked } = judgeAgain('no class of this name');
     assert.deepEqual([first, again, worked], ['draft', 'draft', 'dropped']);
+  });
+
+  it('is nothing that the user asked for in between', () => {
+    const [wrong, right] = [failed('kot Main.kot', 'no class Main.kot'), worked('kot Main')];
+    assert.equal(repair.detect(makeWindow([wrong, right])).length, 1);
+    assert.deepEqual(repair.detect(makeWindow([wrong, prompted('leave it, run the other one'), right])), []);
   });
 
   it('is no verdict, search, network failure, question, or another object', () => {

@@ -24,6 +24,8 @@ export interface Attempt {
   readonly fixing: LiveCall;
   readonly command: PlacedCommand;
   readonly between: readonly LiveCall[];
+  /** The user spoke between the two calls. */
+  readonly isAsked: boolean;
 }
 
 const listed = new WeakMap<LiveCall, readonly PlacedCommand[]>();

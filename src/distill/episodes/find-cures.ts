@@ -41,6 +41,7 @@ import { findSingleQuoted, toTextFix } from './fix-in-text.ts';
 import { hasGotPast, isShown, listQuoted } from './got-past.ts';
 import { isHarmful, isOptionName } from './is-harmful.ts';
 import { isJudged } from './is-verdict.ts';
+import { makeIsAskedAfter } from './make-finding.ts';
 import { isMissing, isTemporaryProgram, runsTemporaryScript } from './passing-program.ts';
 import { findEqualsQuoted, isEqualsExpanded } from './replaced-words.ts';
 import { findTeachableEdit } from './teachable-edit.ts';
@@ -60,7 +61,7 @@ export interface CuredCall {
   readonly failed?: SimpleCommand;
 }
 
-type CallWindow = Pick<SessionWindow, 'calls' | 'from'>;
+type CallWindow = Pick<SessionWindow, 'calls' | 'from' | 'spoken'>;
 
 /** Both the store of cures and the lessons about them ask for the same windows. */
 const known = new WeakMap<CallWindow, readonly CuredCall[]>();
@@ -72,14 +73,17 @@ export function findCures(window: CallWindow): readonly CuredCall[] {
   return found;
 }
 
-function lookForCures({ calls, from }: CallWindow): readonly CuredCall[] {
+function lookForCures({ calls, from, spoken }: CallWindow): readonly CuredCall[] {
   const found: CuredCall[] = [];
+  const isAskedAfter = makeIsAskedAfter(spoken);
   for (let index = Math.max(0, from - MAX_STEPS); index < calls.length; index++) {
     const failing = calls[index];
     if (failing?.outcome !== 'failure' || failing.signature === undefined) continue;
     const next = calls.slice(index + 1, index + 1 + MAX_STEPS);
     const made =
-      failing.tool === 'shell' ? findCommandCure(failing, next) : findToolCure(failing, next, calls.slice(0, index));
+      failing.tool === 'shell'
+        ? findCommandCure(failing, next, isAskedAfter)
+        : findToolCure(failing, next, calls.slice(0, index));
     const fixing = made && next[made.at];
     if (made === undefined || fixing === undefined || index + 1 + made.at < from) continue;
     if (isHarmful(made, failing, fixing)) continue;
@@ -102,7 +106,11 @@ function lookForCures({ calls, from }: CallWindow): readonly CuredCall[] {
 }
 
 /** Of commands that may be meant, the first one that a later call corrected. */
-function findCommandCure(failing: LiveCall, next: readonly LiveCall[]): Made | undefined {
+function findCommandCure(
+  failing: LiveCall,
+  next: readonly LiveCall[],
+  isAskedAfter: (call: LiveCall) => boolean,
+): Made | undefined {
   const quoted = findSingleQuoted(failing, next);
   if (quoted !== undefined) return quoted;
   // The shell did not run the command at all.
@@ -118,7 +126,7 @@ function findCommandCure(failing: LiveCall, next: readonly LiveCall[]): Made | u
   if (blamed[0] === undefined || !isMistake(classifyFailure(failing, next))) return undefined;
   // A look beside the command that failed was no mistake.
   for (const failed of blamed.filter((one, i) => i === 0 || isDoing(one)).slice(0, MAX_BLAMED)) {
-    const made = findCureOf(failed, failing, next);
+    const made = findCureOf(failed, failing, { next, isAskedAfter });
     if (made !== undefined) return isOwnOfScript(made, failed) ? undefined : { ...made, failed };
   }
   return undefined;
@@ -132,11 +140,17 @@ function isOwnOfScript({ kind, edit }: Told, failed: PlacedCommand): boolean {
   return edit === undefined || !edit.steps.some((step) => 'from' in step && step.at === 0);
 }
 
+interface Later {
+  readonly next: readonly LiveCall[];
+  /** Did the user speak right after the call? */
+  readonly isAskedAfter: (call: LiveCall) => boolean;
+}
+
 /**
  * The first later call that tells something decides. If none does, the form of the first later call that worked is kept
  * as an example.
  */
-function findCureOf(failed: PlacedCommand, failing: LiveCall, next: readonly LiveCall[]): Made | undefined {
+function findCureOf(failed: PlacedCommand, failing: LiveCall, { next, isAskedAfter }: Later): Made | undefined {
   const telling = toTellingWords(failed);
   const isUnfound = isMissing(failed, failing);
   let example: Made | undefined;
@@ -146,7 +160,9 @@ function findCureOf(failed: PlacedCommand, failing: LiveCall, next: readonly Liv
     if (found !== undefined) return { at, ...found };
     const command = findAlike(failed, fixing);
     if (command === undefined) continue;
-    const attempt = { failing, failed, fixing, command, between: next.slice(0, at) };
+    const between = next.slice(0, at);
+    const isAsked = [failing, ...between].some(isAskedAfter);
+    const attempt = { failing, failed, fixing, command, between, isAsked };
     if (!hasGotPast(attempt)) continue;
     const made = toCured(attempt);
     if (made === 'chance') return undefined;
@@ -169,7 +185,7 @@ const SEARCHED =
  * The shell found the program at another path, or after its folder was added to those that are searched. What the program
  * was to do does not matter, nor whether it then failed for a reason of its own.
  */
-function toFound({ failed, fixing }: Omit<Attempt, 'command' | 'between'>): Told | undefined {
+function toFound({ failed, fixing }: Pick<Attempt, 'failing' | 'failed' | 'fixing'>): Told | undefined {
   const typed = toTypedProgram(failed);
   const command = listCommands(fixing).find(({ program, host }) => program === failed.program && host === failed.host);
   if (command === undefined || isMissing(command, fixing)) return undefined;
@@ -302,8 +318,10 @@ function toEdited({ failing, failed, command }: Attempt): Told | 'verdict' | und
  * error says. Something that is absent may also have been looked for elsewhere.
  */
 function toSole(attempt: Attempt): Told | undefined {
-  const { failing, failed, fixing, command, between } = attempt;
+  const { failing, failed, fixing, command, between, isAsked } = attempt;
   const { output = '', message = '' } = failing;
+  // The user may have asked for the change.
+  if (isAsked) return undefined;
   // A check that could not begin now judges.
   const hasRun = fixing.outcome === 'success' || (isCheck(failed) && isJudged(fixing));
   if (!hasRun || command.hidden === true || between.length > MAX_LOOKS) return undefined;

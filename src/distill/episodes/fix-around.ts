@@ -207,10 +207,12 @@ function findPrefix(path: string, rest: string): string | undefined {
 }
 
 /** The line sets the shell up for the very same command, or as the error says: a variable, or a file of settings. */
-function toSetUp({ failing, failed, fixing, command }: Attempt, isSame: boolean): Told | undefined {
+function toSetUp({ failing, failed, fixing, command, isAsked }: Attempt, isSame: boolean): Told | undefined {
   const message = failing.output ?? '';
   const set = findNewVariable(failing, fixing);
-  if (!isSame && (set === undefined || !isNamedIn(message, set.name))) return undefined;
+  // With the same words, the variable made the difference, unless the user may have asked for it.
+  const isSole = isSame && !isAsked;
+  if (!isSole && (set === undefined || !isNamedIn(message, set.name))) return undefined;
   const edit = set && toSetEdit(failed.program, set, message);
   const text = edit && renderEdit(edit, TEXT_CHARS);
   if (edit !== undefined && text !== undefined) return { kind: 'edit', text, edit };

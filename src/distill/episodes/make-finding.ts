@@ -17,7 +17,7 @@ import { toLiteral } from '../../base/text/regex-literal.ts';
 import { toShortChars } from '../../base/text/short-text.ts';
 import { signCall, signCallLine, toFailedCall } from '../../base/text/signature.ts';
 import type { Triggers } from '../../base/triggers/trigger.ts';
-import type { Detector } from '../detector.ts';
+import type { Detector, SessionMessage } from '../detector.ts';
 import type { LessonText } from '../text/edit-text.ts';
 import { FIXED_BY } from '../text/retell-lesson.ts';
 import { findCulprit } from './find-culprit.ts';
@@ -145,6 +145,8 @@ export interface FailureWindow {
   readonly toLines: () => readonly string[];
   /** What any call of the window ran. */
   readonly commandsOf: (index: number) => readonly SimpleCommand[];
+  /** Did the user speak after the failure and before the call at this index? Then the user may have asked for it. */
+  readonly isAsked: (index: number) => boolean;
 }
 
 export interface FoundFix {
@@ -184,7 +186,8 @@ export function makePairDetector(rule: PairRule): Detector {
   const { name, maxSteps, isCandidate = isFailedCommand, findFix } = rule;
   return {
     name,
-    detect({ calls, from }) {
+    detect({ calls, from, spoken }) {
+      const isAskedAfter = makeIsAskedAfter(spoken);
       const commandsOf = (index: number): readonly SimpleCommand[] => toCommands(calls[index]);
       const found: (Finding | undefined)[] = [];
       // An earlier failure has no new fix. This is a loop because every detector runs it for every window.
@@ -192,7 +195,8 @@ export function makePairDetector(rule: PairRule): Detector {
         const call = calls[index];
         if (call === undefined || !isCandidate(call)) continue;
         const toLines = (): readonly string[] => toShortLines(call);
-        const fix = findFix({ calls, index, call, commands: commandsOf(index), toLines, commandsOf });
+        const isAsked = (at: number): boolean => calls.slice(index, at).some(isAskedAfter);
+        const fix = findFix({ calls, index, call, commands: commandsOf(index), toLines, commandsOf, isAsked });
         const fixing = fix === undefined ? undefined : calls[fix.index];
         if (fix === undefined || fixing === undefined || fix.index - index > maxSteps) continue;
         if ((fix.provenAt ?? fix.index) < from) continue;
@@ -201,6 +205,12 @@ export function makePairDetector(rule: PairRule): Detector {
       return found.filter((finding) => finding !== undefined);
     },
   };
+}
+
+/** Did the user speak right after the call? */
+export function makeIsAskedAfter(spoken: readonly SessionMessage[]): (call: LiveCall) => boolean {
+  const asked = new Set(spoken.flatMap(({ kind, afterCallId }) => (kind === 'prompted' ? (afterCallId ?? []) : [])));
+  return ({ callId }) => asked.has(callId);
 }
 
 interface Pair {

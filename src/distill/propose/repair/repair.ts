@@ -140,11 +140,11 @@ interface Next {
   readonly learned: Learned;
 }
 
-/** The next attempt. An agent may look around before it; an edit or another command ends the episode. */
-function findNext({ call, calls, index, commandsOf }: FailureWindow): Next | undefined {
+/** The next attempt. An agent may look around before it; an edit, another command or the user ends the episode. */
+function findNext({ call, calls, index, commandsOf, isAsked }: FailureWindow): Next | undefined {
   for (let at = index + 1; at <= index + MAX_STEPS && at < calls.length; at++) {
     const later = calls[at];
-    if (later === undefined || later.tool === 'edit' || later.tool === 'write') return undefined;
+    if (later === undefined || later.tool === 'edit' || later.tool === 'write' || isAsked(at)) return undefined;
     if (later.tool !== 'shell') continue;
     const commands = commandsOf(at);
     const learned =
