@@ -67,12 +67,12 @@ describe('a known fix', () => {
   });
 
   it('is no change that the user may have asked for, unless the error names it', () => {
-    const stopped = signed(failed('shipit draw out.png', 'error: the card is too slow'));
-    const moved = worked('SHIPIT_GPU=1 shipit draw out.png');
+    const stopped = signed(failed('shipit list all', 'cache is not writable'));
+    const moved = worked('SHIPIT_CACHE=/tmp/c shipit list all');
     assert.equal(learn(stopped, moved).length, 1);
-    const asked = knownFix.detect(makeWindow([stopped, prompted('stop, take the other card'), moved]));
+    const asked = knownFix.detect(makeWindow([stopped, prompted('stop, take the other cache'), moved]));
     assert.deepEqual(asked, []);
-    const told = signed(failed('shipit draw out.png', 'SHIPIT_GPU is not set'));
+    const told = signed(failed('shipit list all', 'SHIPIT_CACHE is not set'));
     assert.equal(knownFix.detect(makeWindow([told, prompted('go on'), moved])).length, 1);
   });
 
