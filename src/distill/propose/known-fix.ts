@@ -10,6 +10,7 @@ import { toCommandName } from '../../base/shell/command-words.ts';
 import { isAdvised } from '../../base/shell/is-advised.ts';
 import { maskObjects } from '../../base/shell/object-kind.ts';
 import type { SimpleCommand } from '../../base/shell/simple-command.ts';
+import { MASK } from '../../base/text/mask-word.ts';
 import { toShortChars } from '../../base/text/short-text.ts';
 import type { Detector } from '../detector.ts';
 import { type CuredCall, findCures } from '../episodes/find-cures.ts';
@@ -39,9 +40,8 @@ export const knownFix: Detector = {
 function toFinding({ cure, failing, fixing, failed, steps }: CuredCall): Finding | undefined {
   // The lesson would repeat the error.
   if (isAdvised(cure, { command: failing.command, output: failing.output ?? '' })) return undefined;
-  const { tool, speaker, name, named } = toSpeaker(failing, failed);
+  const { tool, speaker, name, named, said } = toSpeaker(failing, failed);
   const how = cure.text;
-  const said = toSaid(failing.message ?? '');
   const mistake = named ? toMistake(named, said) : `${speaker} failed: ${toShortChars(maskObjects(said), SAID_CHARS)}`;
   // A folder is told; what is done there is the same.
   const edited = cure.kind !== 'folder' && cure.edit && failed && toEditedCommand(cure.edit, failed, COMMAND_CHARS);
@@ -69,6 +69,7 @@ interface Speaker {
   /** The program or the tool. */
   readonly tool: string;
   readonly speaker: string;
+  readonly said: string;
   /** What the call is, in a few words. */
   readonly name: string;
   /** The command that failed, where it is known and made a difference. */
@@ -77,13 +78,15 @@ interface Speaker {
 
 /** Who said that the call failed. What the shell itself says is the same lesson for all programs. */
 function toSpeaker(failing: LiveCall, failed: SimpleCommand | undefined): Speaker {
-  if (failing.tool === 'shell' && failing.signature?.program === 'shell')
-    return { tool: 'shell', speaker: 'The shell', name: 'the shell' };
+  const { signature, message = '' } = failing;
+  if (failing.tool === 'shell' && signature?.program === 'shell')
+    return { tool: 'shell', speaker: 'The shell', name: 'the shell', said: signature.template.replaceAll(MASK, '…') };
+  const said = toSaid(message);
   if (failed !== undefined)
-    return { tool: failed.program, speaker: `\`${failed.program}\``, name: toCommandName(failed), named: failed };
+    return { tool: failed.program, speaker: `\`${failed.program}\``, said, name: toCommandName(failed), named: failed };
   // A line that cannot be parsed still has a program.
   const tool = (failing.tool === 'shell' && toProgramWord(failing.command ?? '')) || failing.rawTool;
-  return { tool, speaker: `\`${tool}\``, name: tool };
+  return { tool, speaker: `\`${tool}\``, said, name: tool };
 }
 
 interface SummaryParts {
