@@ -336,14 +336,12 @@ describe('of two calls that differ in more than the mistake', () => {
     assert.deepEqual(detect(gone, worked('git switch feature-b')), []);
   });
 
-  it('shows where the value of an option went, without the options that came that day', () => {
-    const [finding] = detect(
-      failed('planx add web --base main --branch t/web --agent a', "error: unexpected argument '--branch' found"),
-      worked('planx add t/web --base main --name web --agent a --prompt-file p.md --quiet'),
-    );
-    assert.match(finding?.remediation ?? '', /leave out `--branch`/i);
-    assert.match(finding?.remediation ?? '', /--name/);
-    assert.doesNotMatch(finding?.remediation ?? '', /--prompt-file/);
+  it('says where the value of an option went, and nothing of what else came that day', () => {
+    const wrong = failed('planx add web --base main --branch t/web', "error: unexpected argument '--branch' found");
+    const [plain] = detect(wrong, worked('planx add t/web --base main --name web --prompt-file p.md'));
+    assert.equal(plain?.remediation, 'Leave out `--branch` and give its value as a plain argument');
+    const [other] = detect(wrong, worked('planx add web --base main --start t/web --prompt-file p.md'));
+    assert.match(other?.remediation ?? '', /`--branch` with `--start`/);
   });
 
   it('leaves out no option that named the folder to work in', () => {

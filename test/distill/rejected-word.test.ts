@@ -62,7 +62,10 @@ describe('rejected-word', () => {
       const own = { command: step.command ?? '', outcome: 'failure', signatureId: finding.signature.id } as const;
       const past = [makePast({ callId: 'call-0', ...own })];
       assert.equal(gateFinding(finding, past, holdsInPast).verdict, 'dropped');
-      assert.equal(gateFinding(finding, [...past, makePast({ callId: 'b', ...own })], holdsInPast).verdict, 'active');
+      const judge = (more: Partial<PastCall>): string =>
+        gateFinding(finding, [...past, makePast({ callId: 'b', ...own, ...more })], holdsInPast).verdict;
+      assert.equal(judge({ sessionId: 'another' }), 'active');
+      assert.equal(judge({}), step.command?.startsWith('npm') ? 'active' : 'draft', 'the same session knows no more');
     }
   });
 

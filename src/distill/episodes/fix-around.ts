@@ -60,7 +60,7 @@ function toPlainPath({ failing, failed, fixing, command }: Attempt): Told | unde
   return come.every((word) => isPlainPath(word) && !SIGN.test(word) && isOfPattern(word))
     ? {
         kind: 'form',
-        text: `name the folder or the files instead of a path with \`${sign}\``,
+        text: `name the folder or the files instead of a path with \`${sign}\`${hasStopped(failing) ? ', because zsh runs nothing where no file matches' : ''}`,
         line: fixing.command ?? '',
       }
     : undefined;
@@ -107,6 +107,11 @@ function toSameFile({ failing, failed, fixing, command }: Attempt): Told | undef
 }
 
 const SIGN = /\.{3}|\*\*?/;
+
+/** zsh found no file for a pattern and did not run the command. */
+function hasStopped({ message = '' }: LiveCall): boolean {
+  return /^(?:zsh|\(eval\)):(?:\d+:)? no matches found: /.test(message);
+}
 
 interface OwnFolder {
   readonly option: string;

@@ -10,7 +10,7 @@ import { findWilsonInterval } from '../../base/statistics/estimates.ts';
 import type { RecordedCall } from '../../base/triggers/call-view.ts';
 import type { Triggers } from '../../base/triggers/trigger.ts';
 import { listUnstored } from '../../base/triggers/trigger-parts.ts';
-import { LOST_PATH, REPAIRED, UNMENDED } from '../text/edit-text.ts';
+import { LOST_PATH, NOT_THERE, REPAIRED, UNMENDED } from '../text/edit-text.ts';
 import { contradicts, findAbsentPath } from './contradicts.ts';
 
 /** A call of the past. Only calls that are still in memory have more than the store keeps. */
@@ -144,10 +144,8 @@ function judgeProposed(finding: Finding, past: readonly PastCall[], isStored: bo
   if (falseAlarms > hits) return { ...drop(`fires on calls that worked: ${counts}`), hits, falseAlarms };
   const known = countWorking(finding, past, holds);
   // A mistake that another session made again, at no call that worked, needs no other calls. One session may just retry.
-  const sessions = new Set(
-    past.filter((call) => isHit(call, finding) && holds(finding.triggers, call)).map(({ sessionId }) => sessionId),
-  );
-  const isContrasted = known >= ENOUGH_CALLS || (sessions.size >= AGAIN && falseAlarms === 0);
+  const sessions = countSessions(finding, past, holds);
+  const isContrasted = known >= ENOUGH_CALLS || (sessions >= AGAIN && falseAlarms === 0);
   const isTrusted = isStored && low >= MIN_SHARE && isContrasted && !needsEarlierCall(finding);
   return { verdict: isTrusted ? 'active' : 'draft', hits, falseAlarms, reason: toContrast(counts, known) };
 }
@@ -184,7 +182,7 @@ function isUnmended({ failingCallId, fixingCallId, kind }: Finding): boolean {
 
 /**
  * Without a fix, the lesson only says that the call fails. So the call must have failed before and never have worked; if
- * the program rejects the word by name, one failure is enough where its other calls work.
+ * the program rejects an option by name, which can be left out, one failure is enough where its other calls work.
  * The store keeps no folders of past calls, so a call that worked in any folder refutes the lesson.
  */
 function judgeUnmended(finding: Finding, past: readonly PastCall[], holds: Holds): Gate {
@@ -194,9 +192,22 @@ function judgeUnmended(finding: Finding, past: readonly PastCall[], holds: Holds
   const { hits, falseAlarms, counts } = countFired({ ...finding, triggers: anywhere }, since, holds);
   if ((hits < AGAIN && !finding.tags.includes(UNMENDED)) || falseAlarms > 0)
     return { ...drop(`no fix is known: ${counts}`), hits, falseAlarms };
-  if (hits >= AGAIN) return { verdict: 'active', hits, falseAlarms, reason: counts };
+  const seen = isVague(finding) ? countSessions({ ...finding, triggers: anywhere }, since, holds) : hits;
+  if (seen >= AGAIN) return { verdict: 'active', hits, falseAlarms, reason: counts };
   const known = countWorking(finding, past, holds);
-  return { verdict: known >= ENOUGH_CALLS ? 'active' : 'draft', hits, falseAlarms, reason: toContrast(counts, known) };
+  const isTrusted = known >= ENOUGH_CALLS && !isVague(finding);
+  return { verdict: isTrusted ? 'active' : 'draft', hits, falseAlarms, reason: toContrast(counts, known) };
+}
+
+/** What to do in the place of a command or a program that is not there, only another session can show. */
+function isVague({ tags }: Finding): boolean {
+  return tags.some((tag) => NOT_THERE.includes(tag));
+}
+
+/** Sessions in which a call failed that the trigger fires on. */
+function countSessions(finding: Finding, past: readonly PastCall[], holds: Holds): number {
+  const hits = past.filter((call) => isHit(call, finding) && holds(finding.triggers, call));
+  return new Set(hits.map(({ sessionId }) => sessionId)).size;
 }
 
 /** Working calls of the programs that a trigger names. */

@@ -15,6 +15,7 @@ import { toShortChars } from '../../base/text/short-text.ts';
 import type { Detector } from '../detector.ts';
 import { type CuredCall, findCures } from '../episodes/find-cures.ts';
 import { toProgramWord } from '../episodes/fix-in-text.ts';
+import { isJudged } from '../episodes/is-verdict.ts';
 import { makeFinding } from '../episodes/make-finding.ts';
 import {
   addCommand,
@@ -40,6 +41,8 @@ export const knownFix: Detector = {
 function toFinding({ cure, failing, fixing, failed, steps }: CuredCall): Finding | undefined {
   // The lesson would repeat the error.
   if (isAdvised(cure, { command: failing.command, output: failing.output ?? '' })) return undefined;
+  // A check that another command mends says nothing about it.
+  const isUnsaid = cure.kind === 'first' && isJudged(failing);
   const { tool, speaker, name, named, said } = toSpeaker(failing, failed);
   const how = cure.text;
   const mistake = named ? toMistake(named, said) : `${speaker} failed: ${toShortChars(maskObjects(said), SAID_CHARS)}`;
@@ -53,7 +56,7 @@ function toFinding({ cure, failing, fixing, failed, steps }: CuredCall): Finding
     steps,
     intentKey: `${name} fails`,
     text: {
-      summary: toSummary({ tool, failed: named, speaker, said, how }) ?? mistake,
+      summary: toSummary({ tool, failed: named, speaker, said: isUnsaid ? '' : said, how }) ?? mistake,
       mistake,
       remediation: toSentence(addCommand(how, edited || undefined)),
       tags: [`tool:${tool}`, toFixTopic(cure.text)],

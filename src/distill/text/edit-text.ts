@@ -176,23 +176,9 @@ function toOtherwise({ role, word, embedded, command }: Culprit, fixing: SimpleC
   if (role === 'program') return `find out first where \`${word}\` is`;
   if (role !== 'option') return embedded ? `leave out \`${word}\`` : '';
   const value = command.args[command.args.findIndex((arg) => arg.value === word) + 1]?.value ?? '';
-  const isMoved = value !== '' && !isOption(value) && fixing.args.some((arg) => arg.value === value);
-  const form = isMoved
-    ? ` and give its value as in \`${toShortCommand(toMoved(command, fixing), COMMAND_CHARS)}\``
-    : '';
-  return `leave out \`${word}\`${form}`;
-}
-
-/** The fix without what the agent added that day: options whose values the failed command does not have. */
-function toMoved(failed: SimpleCommand, fixing: SimpleCommand): SimpleCommand {
-  const had = new Set(failed.args.map(({ value }) => value));
-  const isAdded = (word = ''): boolean => !had.has(word);
-  const args = fixing.args.filter(({ value }, i) => {
-    const [before, next] = [fixing.args[i - 1]?.value ?? '', fixing.args[i + 1]?.value];
-    if (!isOption(value)) return !isAdded(value) || (isOption(before) && !isAdded(before));
-    return !isAdded(value) || (next !== undefined && !isAdded(next));
-  });
-  return { ...fixing, args, text: [fixing.program, ...args.map(({ text }) => text)].join(' ') };
+  const at = value === '' || isOption(value) ? -1 : fixing.args.findIndex((arg) => arg.value === value);
+  const isPlain = at >= 0 && !isOption(fixing.args[at - 1]?.value ?? '');
+  return `leave out \`${word}\`${isPlain ? ' and give its value as a plain argument' : ''}`;
 }
 
 const TOPICS: Readonly<Record<CulpritRole, string>> = {
@@ -202,6 +188,9 @@ const TOPICS: Readonly<Record<CulpritRole, string>> = {
   value: 'cli-value',
   word: 'missing-target',
 };
+
+/** A command or a program that is not there. */
+export const NOT_THERE: readonly string[] = [TOPICS.program, TOPICS['sub-command']].map((topic) => `topic:${topic}`);
 
 /** Words that a program takes or not, whatever it is asked to work on. */
 export const UNKNOWN_WORDS: readonly string[] = [TOPICS.option, TOPICS['sub-command']].map((topic) => `topic:${topic}`);
