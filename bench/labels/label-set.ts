@@ -47,6 +47,8 @@ export type FindLabel = (place: Place) => FoundLabel | undefined;
 interface FoundLabel {
   /** Undefined for a call that is labelled as no lesson. */
   readonly lesson: LessonLabel | undefined;
+  /** Why it teaches nothing. */
+  readonly reason?: string;
   readonly line: number;
 }
 
@@ -91,10 +93,10 @@ function toKey(path: string): string {
   return path.split('/').slice(-2).join('/');
 }
 
-function makeFind(lessons: readonly LessonLabel[], others: readonly Place[]): FindLabel {
+function makeFind(lessons: readonly LessonLabel[], others: LabelSet['others']): FindLabel {
   const all = [
-    ...lessons.flatMap((lesson) => lesson.evidence.map((place) => ({ place, lesson }))),
-    ...others.map((place) => ({ place, lesson: undefined })),
+    ...lessons.flatMap((lesson) => lesson.evidence.map((place) => ({ place, lesson, reason: undefined }))),
+    ...others.map((place) => ({ place, lesson: undefined, reason: place.reason })),
   ];
   const byFile = Map.groupBy(all, ({ place }) => toKey(place.file));
   return ({ file, line }) => {
@@ -102,6 +104,6 @@ function makeFind(lessons: readonly LessonLabel[], others: readonly Place[]): Fi
       .map((one) => ({ ...one, away: Math.abs(one.place.line - line) }))
       .filter(({ away }) => away <= MAX_LINES_AWAY)
       .sort((a, b) => a.away - b.away)[0];
-    return near && { lesson: near.lesson, line: near.place.line };
+    return near && { lesson: near.lesson, line: near.place.line, ...(near.reason && { reason: near.reason }) };
   };
 }

@@ -11,12 +11,13 @@ import type { PastCall, PastCalls } from './past-calls.ts';
 
 export function scoreLessons(set: LabelSet, lessons: readonly Lesson[], past: PastCalls) {
   const [found, active] = [new Set<string>(), new Set<string>()];
-  let [wrong, labelled, silent] = [0, 0, 0];
+  const wrong: Lesson[] = [];
+  let [labelled, silent] = [0, 0];
   for (const lesson of lessons) {
     const credit = toCredit(listPlaces(lesson), set.find);
     if (credit === undefined) continue;
     labelled++;
-    if (credit.isWrong) wrong++;
+    if (credit.isWrong) wrong.push(lesson);
     else if (credit.label !== undefined && firesAtLabel(lesson, credit.label, past)) {
       found.add(credit.label.id);
       if (lesson.status === 'active') active.add(credit.label.id);
@@ -33,10 +34,22 @@ export function scoreLessons(set: LabelSet, lessons: readonly Lesson[], past: Pa
     active: lessons.filter(({ status }) => status === 'active').length,
     drafts: lessons.filter(({ status }) => status === 'draft').length,
     labelled,
-    wrong,
+    wrong: wrong.length,
+    /** By the detector, and by the reason why the first labelled call of each teaches nothing. */
+    wrongByProposer: count(wrong.map(({ origin }) => origin.by)),
+    wrongByReason: count(wrong.map((lesson) => findReason(set, lesson))),
     /** Its evidence is right, and its trigger does not fire on the labelled call. */
     silent,
   };
+}
+
+function findReason(set: LabelSet, lesson: Lesson): string {
+  const reasons = listPlaces(lesson).map((place) => set.find(place)?.reason);
+  return reasons.find((reason) => reason !== undefined) ?? '';
+}
+
+function count(names: readonly string[]): Readonly<Record<string, number>> {
+  return Object.fromEntries([...Map.groupBy(names, (name) => name)].map(([name, all]) => [name, all.length]));
 }
 
 interface Credit {

@@ -19,7 +19,7 @@ const OWN = [
   /^src\/loop\/deliver\.ts$/,
 ];
 /** The hooks of six agents are about 35 KB of it. */
-const MAX_BYTES = 208 * 1024;
+const MAX_BYTES = 209 * 1024;
 
 describe('the hot path', () => {
   let inputs: readonly string[] = [];

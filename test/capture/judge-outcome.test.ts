@@ -84,6 +84,12 @@ describe('an exit code that is an answer', () => {
     [1, 'git grep foo'],
     [8, 'gh pr checks 12'],
     [1, 'command -v pnpm'],
+    [128, 'git rev-parse --verify release'],
+    [2, 'git remote get-url upstream'],
+    [1, 'tmux ls'],
+    [1, 'crontab -l'],
+    [44, 'security find-generic-password -s shop'],
+    [3, 'robocopy a b'],
   ];
   for (const [code, command] of answers) {
     it(`${code} of \`${command}\` is not a failure`, () => assert.equal(judge(command, failing(code)), 'success'));

@@ -71,7 +71,9 @@ describe('the class of a failure', () => {
       ['go build ./...', '# shop\n./main.go:3:5: undefined: x'],
       ['npx tsc --noEmit', 'src/a.ts(3,5): error TS2304: Cannot find name'],
       ['npm test', "Error: Cannot find module './cart'\n1 failed, 2 passed"],
+      ['npx knip', 'Unused files (2)\nsrc/cart.ts\nsrc/tax.ts'],
     ]);
+    all('command', [['go vet ./web/...', 'pattern ./web/...: directory prefix web does not contain main module']]);
   });
 
   it('is command if an older runtime could not load its own modules, so that the check did not begin', () => {
@@ -117,6 +119,11 @@ describe('the class of a failure', () => {
       ['gh run watch 7 --exit-status', 'Refreshing run status every 3 seconds.\nX The operation was canceled.'],
       ['gh pr checks 7 --watch', '', 130],
       ['gh pr checks 7 --watch', 'Some checks are still pending\n^C'],
+      ['gh auth status', 'You are not logged into any GitHub hosts. To log in, run: gh auth login'],
+      ['gh run view 7 --log-failed', 'run 7 is still in progress; logs will be available when it is complete'],
+      ['until nc -z localhost 80; do sleep 1; done', 'command timed out after 60000 milliseconds', 124],
+      ['kill %1', 'bash: kill: %1: no such job'],
+      ['git worktree remove ../web', "fatal: '../web' is not a working tree", 128],
     ]);
     all('command', [['gh pr checks 7 --wach', 'unknown flag: --wach']]);
   });

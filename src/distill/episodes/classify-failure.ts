@@ -107,7 +107,7 @@ const ENDED: ReadonlySet<number> = new Set([130, 143]);
 const CRASHED: ReadonlySet<number> = new Set([134, 136, 139]);
 
 /** The command waits for other work, or says how far that is: its exit code tells the state. */
-const REPORTS = /^(?:checks|(?:wait|watch|await|poll)(?:-\w+)*)$/;
+const REPORTS = /^(?:checks|status|(?:wait|watch|await|poll)(?:-\w+)*)$/;
 const WATCHES = /^--(?:watch|wait|follow)(?:=|$)/;
 /** Somebody stopped it. */
 const STOPPED = /\^C\s*$/;
@@ -130,18 +130,24 @@ function isReporting(failed: SimpleCommand): boolean {
 }
 
 /** The shell did not start the program, or the program did not end by itself. */
+/** It asks again and again until something is there, and time was up. */
+const POLLS = /\b(?:until|while)\b[\s\S]*;\s*do\b[\s\S]*\bsleep\b/;
+/** What should end or be waited for has ended. */
+const ENDED_ALREADY = /\bno such (?:process|job)\b|\bno current job\b|\bnot a child of this shell\b/i;
+
 const findUnended: Rule = ({ failure, message, output, failed, check }) => {
   const { exitCode = 0, command = '', hung } = failure;
   // `timeout 8 server` shows how it starts, which is no hang.
   const isWatched = check === undefined && /\btimeout\b/.test(command) && output.trim() !== '';
+  const isOutOfTime = exitCode === 124 || hung === true || OUT_OF_TIME.test(message);
+  if (ENDED_ALREADY.test(message) || (isOutOfTime && POLLS.test(command))) return 'status';
   if (exitCode === 124) return isWatched ? 'status' : 'command';
-  if (hung === true || OUT_OF_TIME.test(message) || NOT_RUN.has(exitCode) || FOREIGN_PROGRAM.test(message))
-    return 'command';
+  if (isOutOfTime || NOT_RUN.has(exitCode) || FOREIGN_PROGRAM.test(message)) return 'command';
   if (ENDED.has(exitCode) || (exitCode > 128 && /\bkill\b/.test(command))) return 'status';
   if (CRASHED.has(exitCode)) return 'verdict';
   if (UNREADABLE.test(output) || UNKNOWN_PROGRAM.test(message))
     return isProgramSearch(failed) ? 'exploration' : 'command';
-  return SHELL_SAYS.test(message) && !/\bno such process\b/i.test(message) ? 'command' : undefined;
+  return SHELL_SAYS.test(message) ? 'command' : undefined;
 };
 
 /** The system says no to the process, whatever it asks for: rights, a sandbox, a read-only disk. No time mends that. */
@@ -196,7 +202,7 @@ const findEditText: Rule = ({ output }) => (NO_TEXT.test(output) ? 'edit-text' :
 
 /** Two changes of one place have to be merged, two lines of work are apart or not joined, or nothing has changed. */
 const STATE_OF_WORK =
-  /^CONFLICT \(|\bmerge conflict\b|\bcould not apply [0-9a-f]{6,}|\bneeds merge\b|\((?:fetch first|non-fast-forward)\)|not possible to fast-forward|^nothing (?:added )?to commit\b|^the previous cherry-pick is now empty|\bno upstream configured\b|\bnot mergeable\b/im;
+  /^CONFLICT \(|\bmerge conflict\b|\bcould not apply [0-9a-f]{6,}|\bneeds merge\b|\((?:fetch first|non-fast-forward)\)|not possible to fast-forward|^nothing (?:added )?to commit\b|^the previous cherry-pick is now empty|\bis still (?:in progress|running|pending|queued)\b|\bno upstream configured\b|\bnot mergeable\b/im;
 /** The thing is there or done already, or there is nothing to do. */
 const DONE =
   /\balready (?!used by|checked out|in use|allocated)|AlreadyExists|: File exists$|\bup[- ]to[- ]date\b|\bno(?:thing| \S+(?: \S+)?) (?:to (?:abort|add|apply|commit|continue|do|merge|pop|push|remove|save|stop|update|upgrade)|in progress)\b/i;
@@ -204,7 +210,7 @@ const DONE =
 const ENDS =
   /^(?:-[dD]|(?:--)?(?:stop|p?kill|rm|remove|delete|down|abort|close|pop|drop|unload|uninstall|disable)(?:-\w+)?)$/;
 const GONE =
-  /\bno such (?!file)|\bcan't find\b|\bnot (?:found|running|started|loaded)\b|\bno .{1,40}\b(?:found|exists?)\b/i;
+  /\bno such (?!file)|\bcan't find\b|\bis not a working tree\b|\bnot (?:found|running|started|loaded)\b|\bno .{1,40}\b(?:found|exists?)\b/i;
 
 const findStateOfWork: Rule = ({ message, output, failed, check, isShowing }) => {
   if (check !== undefined) return undefined;
@@ -267,7 +273,7 @@ const findVerdict: Rule = (facts) => {
   if (check !== undefined && isUnstarted(facts)) return 'command';
   const isMissing = check === undefined && category === 'missing_dependency' && !OWN_MODULE.test(message);
   if (isShowing || isMissing) return undefined;
-  if (isVerdict(output) || hasTrace(output) || (check === 'lint' && DIFFERENCE.test(output))) return 'verdict';
+  if (isVerdict(output) || hasTrace(output) || (check === 'lint' && hasListed(facts))) return 'verdict';
   if (check === undefined) return undefined;
   // Of a stored failure only the message is known.
   return hasPlace(output) || namesFile(message, failure) || failure.output === undefined ? 'verdict' : undefined;
@@ -281,6 +287,13 @@ function namesFile(message: string, { projectRoot = '' }: Failure): boolean {
 
 /** What a formatter would change. */
 const DIFFERENCE = /^(?:@@ -\d|diff \S+ \S+$)/m;
+
+/** A linter that prints a list and complains of nothing in its call has judged. */
+function hasListed({ failure: { exitCode }, message, output }: Facts): boolean {
+  if (DIFFERENCE.test(output)) return true;
+  const isList = output.trim().split('\n').length > 2;
+  return exitCode === 1 && isList && !COMPLAINT.test(message) && !ABSENT.test(message) && !NO_INPUT.test(message);
+}
 
 /** A check found nothing to check, or nothing under a name that the call gives it, so it judged nothing. */
 function isUnstarted({ message, output, failed }: Facts): boolean {
@@ -320,11 +333,8 @@ const findReport: Rule = ({ failure, message, output, failed, check }) => {
   const isRemote = hasTrait(failed, 'elsewhere');
   const isComplaint = isNamed || findErrorLine(output) !== undefined;
   if (!isComplaint && (isLooking(failed) || isRemote || isOwnRun(failed))) return silent;
-  return hasTrait(failed, 'hub', 'registry') && NONE.test(message) ? 'status' : undefined;
+  return undefined;
 };
-
-/** A service has the thing that it was asked about, and nothing of the kind that was asked for. */
-const NONE = /^(?:npm error 404 )?no \S+(?: \S+)? (?:found|reported)/i;
 
 /** Its code tells trouble with a file, and its message was thrown away: `ls a b 2>/dev/null`. */
 function isUnfound(failed: SimpleCommand | undefined, { exitCode = 0, command = '' }: Failure): boolean {
@@ -348,12 +358,20 @@ const findLookup: Rule = ({ failure, message, failed }) => {
     return 'exploration';
   if (hasTrait(failed, 'filters') && OTHER_DATA.test(message)) return 'exploration';
   if (!ABSENT.test(message)) return undefined;
-  // A file that an asking program needs is not what it was asked for.
-  if ((isAskingFor(failed) || hasTrait(failed, 'http')) && !/no such file/i.test(message)) return 'exploration';
   const isLookup = isLooking(failed) || isKnownAs(/^([\w.-]+): /.exec(message)?.[1] ?? '', 'looks');
   if (!isLookup) return undefined;
   return isInSubFolder(failure) ? 'command' : 'exploration';
 };
+
+/** It asked for something that is not there. A file that an asking program needs is not what it was asked for. */
+const findAsked: Rule = ({ message, failed }) => {
+  if (failed === undefined || !ABSENT.test(message) || /no such file/i.test(message)) return undefined;
+  if (hasTrait(failed, 'hub', 'registry') && NONE.test(message)) return 'status';
+  return isAskingFor(failed) || hasTrait(failed, 'http') ? 'exploration' : undefined;
+};
+
+/** A service has the thing that it was asked about, and nothing of the kind that was asked for. */
+const NONE = /^(?:npm error 404 )?no \S+(?: \S+)? (?:found|reported)/i;
 
 const ERROR_NAME = /\b[A-Z]\w*(?:Error|Exception)\b/;
 
@@ -383,6 +401,7 @@ const RULES: readonly Rule[] = [
   findLock,
   findStateOfWork,
   findWorld,
+  findAsked,
   findVerdict,
   findReport,
   findLookup,

@@ -95,7 +95,13 @@ export const FILES: readonly ProgramRow[] = [
   row('locate plocate mdfind', 'looks quiet', { exits: [''] }), // nothing matched
   row('pkg-config pkgconf', 'looks quiet', { exits: ['--exists --atleast-version'] }), // not installed
   row('mountpoint', '', { exits: ['1 32'] }), // no mount point
-  row('tmux', '', { exits: ['has-session'] }), // no such session
+  row('tmux', '', { exits: ['has-session', 'ls', 'list-sessions'] }), // no such session, no server
+  row('screen', '', { exits: ['-ls -list'] }), // no session
+  row('crontab', '', { exits: ['-l'] }), // none
+  row('defaults', '', { exits: ['read', 'read-type'] }), // not set
+  row('launchctl', '', { exits: ['list 113', 'print 113'] }), // no such service
+  row('xcode-select', '', { exits: ['-p --print-path 2'] }), // not set
+  row('robocopy', '', { exits: ['1 2 3 4 5 6 7'] }), // what it copied, and what was different
   row('which where', 'looks quiet locates flat', ABSENT),
   row('whereis', 'locates'),
   row('man', 'looks shows locates pages'),

@@ -26,7 +26,8 @@ const VERSIONS: readonly ProgramRow[] = [
       'cat-file -e', // no such object
       'ls-files --error-unmatch', // not tracked
       'ls-remote --exit-code 2', // no such ref
-      'rev-parse -q --quiet', // no such revision
+      'rev-parse -q --quiet --verify 1 128', // no such revision
+      'remote get-url 2', // no such remote
     ],
     twins: {
       push: '-u --set-upstream -f --force -d --delete -n --dry-run',
@@ -190,7 +191,10 @@ const SECRETS: readonly ProgramRow[] = [
   row('rbw', '', { secrets: ['get', 'code', 'generate'] }),
   row('keepassxc-cli', '', { secrets: ['show', 'generate', 'diceware'] }),
   row('secret-tool', '', { secrets: ['lookup'] }),
-  row('security', '', { secrets: ['find-generic-password -w', 'find-internet-password -w'] }),
+  row('security', '', {
+    exits: ['find-generic-password 44', 'find-internet-password 44'], // no such item
+    secrets: ['find-generic-password -w', 'find-internet-password -w'],
+  }),
   row('chamber', '', { secrets: ['read', 'export', 'env'] }),
   row('infisical', '', { secrets: ['secrets get', 'export'] }),
   row('ansible-vault', '', { secrets: ['view'] }),

@@ -16,6 +16,7 @@ import { unwrapRunner } from '../../../base/shell/sub-commands.ts';
 import { toLiteral } from '../../../base/text/regex-literal.ts';
 import { programHolds } from '../../../base/triggers/check-triggers.ts';
 import type { ProgramTrigger, Triggers } from '../../../base/triggers/trigger.ts';
+import { classifyFailure, isMistake } from '../../episodes/classify-failure.ts';
 import { findLater } from '../../episodes/find-later.ts';
 import { makePairDetector } from '../../episodes/make-finding.ts';
 import { findTeachableEdit } from '../../episodes/teachable-edit.ts';
@@ -31,7 +32,7 @@ export const hang = makePairDetector({
   kind: 'corrected-command',
   maxSteps: MAX_STEPS,
   signals: ['error-fix-success', 'hang'],
-  isCandidate: (call) => call.hung === true && call.command !== undefined,
+  isCandidate: (call) => call.hung === true && call.command !== undefined && isMistake(classifyFailure(call)),
   findFix(failure) {
     if (failure.commands.length > MAX_COMMANDS) return undefined;
     // The last that does something is what the shell was waiting for.
