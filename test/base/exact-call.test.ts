@@ -25,6 +25,13 @@ describe('the same call', () => {
       assert.equal(keyOf(alike), key, alike);
   });
 
+  it('may show more or less of its output', () => {
+    for (const shown of ['2>&1', '| tail -20', '2>&1 | head -n 5', '2>&1 | cat', '| tail -50 | head'])
+      assert.equal(keyOf(`shipit up ${shown}`), keyOf('shipit up'), shown);
+    for (const other of ['shipit up | grep x', 'shipit up | tail -f log', 'shipit up 2>log'])
+      assert.notEqual(keyOf(other), keyOf('shipit up'), other);
+  });
+
   it('keeps quotes, values and line ends that change something', () => {
     const key = keyOf('shipit send "$HOME  a"');
     for (const other of ["shipit send '$HOME  a'", 'shipit send "$HOME a"', 'shipit send $HOME  a', 'shipit send'])

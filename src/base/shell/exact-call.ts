@@ -67,6 +67,9 @@ interface NormalCommand {
 
 const CHANGES_FOLDER = /^cd ([\w./@%+,-]+|'[^']+') && /;
 
+/** How much of the output is shown, at the end of a line. */
+const SHORTENS = /(?:\s*2>&1)?(?:\s*\|\s*(?:head|tail|cat)(?:\s+-(?:n\s*)?\d+)?)*$/;
+
 /** `cd src && make x` in the project is `make x` in `src`. */
 export function normalizeCommand(command: string, { rawTool, cwd, root }: CommandPlace): NormalCommand {
   let line = isPowerShell(command, rawTool) ? command.trim() : toCanonical(command);
@@ -76,7 +79,7 @@ export function normalizeCommand(command: string, { rawTool, cwd, root }: Comman
     line = line.slice(move[0].length);
   }
   const folder = toRelative(at, root);
-  return { folder: maskIds(folder), line: maskIds(withoutRoot(line, root, folder)) };
+  return { folder: maskIds(folder), line: maskIds(withoutRoot(line.replace(SHORTENS, ''), root, folder)) };
 }
 
 const PROJECT = '<project>';
