@@ -41,7 +41,7 @@ export function draftUnwanted(rule: Rule, message: Message, around: Around): Dra
   const [commands, files, options] = [toRun(unwanted), pick(unwanted, 'file'), pick(unwanted, 'option')];
   const isBanned = has(rule, 'firm', 'never', 'not-behind', 'made');
   if (commands.length > 0) {
-    const isRun = commands.every((one) => {
+    const isRun = commands.some((one) => {
       const wrapped = toWrapped(one);
       if (wrapped !== undefined) return around.before.some(({ command = '' }) => new RegExp(wrapped).test(command));
       return findRun(one, around.before) !== undefined;

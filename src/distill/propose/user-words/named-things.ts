@@ -33,6 +33,10 @@ export interface Known {
   readonly programs: ReadonlySet<string>;
   /** Files that calls read or wrote, and words of commands that may be paths. */
   readonly paths: readonly string[];
+  /** Names without an ending of files that were edited. */
+  readonly bareFiles: ReadonlySet<string>;
+  /** `run-many`: a sub-command that is no word of a sentence, with the command that had it. */
+  readonly subs: ReadonlyMap<string, string>;
 }
 
 export function toKnown(calls: readonly LiveCall[]): Known {
@@ -42,7 +46,18 @@ export function toKnown(calls: readonly LiveCall[]): Known {
     ...args.map(({ value }) => `${program} ${value}`),
   ]);
   const words = commands.flatMap(toOperands).filter((word) => word.includes('/'));
-  return { programs: new Set(programs), paths: [...calls.flatMap(({ targetPath }) => targetPath ?? []), ...words] };
+  const edited = calls.filter(({ tool }) => tool === 'edit' || tool === 'write');
+  const names = edited.map(({ targetPath = '' }) => toBaseName(targetPath)).filter((name) => /^\w{5,}$/.test(name));
+  const named = commands.flatMap((one) => {
+    const sub = toSubCommand(one).find((word) => /^[a-z]+[-:][\w:-]+$/.test(word));
+    return sub === undefined ? [] : [[sub, toName(one)] as const];
+  });
+  return {
+    programs: new Set(programs),
+    paths: [...calls.flatMap(({ targetPath }) => targetPath ?? []), ...words],
+    bareFiles: new Set(names),
+    subs: new Map(named),
+  };
 }
 
 /** The program and the words that say what it does. */
@@ -148,6 +163,8 @@ interface Token {
   readonly isLast: boolean;
 }
 
+const NO_TOKEN: Token = { text: MASK, at: 0, end: 0, isLast: true };
+
 function findBare(text: string, known: Known): readonly Place[] {
   const tokens = toTokens(text);
   const found: Place[] = [];
@@ -167,7 +184,7 @@ function toTokens(text: string): readonly Token[] {
     const end = match.index + bare.length;
     return bare === ''
       ? []
-      : [{ text: bare, at: match.index, end, isLast: !/^ [^\s,;()]/.test(text.slice(end, end + 2)) }];
+      : [{ text: bare, at: match.index, end, isLast: !/^ (?![:…]+(?:\W|$))[^\s,;()]/.test(text.slice(end)) }];
   });
 }
 
@@ -216,7 +233,7 @@ function countParts(tokens: readonly Token[], start: number, known: Known, text:
   const { text: name = '', at = 0 } = tokens[start] ?? {};
   let [count, plain] = [1, 0];
   while (count < MAX_WORDS && !tokens[start + count - 1]?.isLast) {
-    const { text: word, end } = tokens[start + count] as Token;
+    const { text: word, end } = tokens[start + count] ?? NO_TOKEN;
     if (word.includes(MASK) || !/^(?:--|-{1,2}\w[\w-]*(?:=\S+)?|[a-z0-9@./<][\w:@./=*<>-]*)$/.test(word)) break;
     const isMarked = /^-|[./*=<]/.test(word) && !/^\.{2,}$/.test(word);
     const isSub = !NO_PARTS.test(word) && isEnd(tokens, start + count) && isSubWord(text.slice(at, end), plain);
@@ -249,6 +266,9 @@ function findWord(tokens: readonly Token[], i: number, known: Known): Place | un
   const isPlace = IN.test(before) || /^(?:files?|dateien|fichiers?|archivos?|folder|dir|directory)$/i.test(next);
   const file = findFile(text, known, isPlace);
   if (file !== undefined) return { kind: 'file', text: file, at, end };
+  const name = known.subs.get(text);
+  const command = name === undefined ? undefined : toCommand(name);
+  if (name !== undefined && command !== undefined) return { kind: 'command', text: name, at, end, command };
   return OPTION.test(text) ? { kind: 'option', text, at, end } : undefined;
 }
 
@@ -267,6 +287,7 @@ function findFile(word: string, known: Known, isPlace: boolean): string | undefi
   if (word.includes('://') || /\s/.test(word)) return undefined;
   const bare = word.replace(/^@/, '').replace(/^\.\//, '');
   const { paths } = known;
+  if (known.bareFiles.has(bare)) return bare;
   const isEnding =
     /^\*?\.[a-z][\w.-]{1,14}$/i.test(bare) &&
     paths.some((path) => path.endsWith(bare.replace('*', '')) && toBaseName(path) !== bare);

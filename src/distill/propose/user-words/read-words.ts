@@ -101,7 +101,7 @@ function toParts(list: (part: Part) => readonly Thing[]): Parts {
 
 /** The sentence says that something was wrong, so that the calls around it may show what. */
 const REJECTING =
-  /^\W*(?:(?:oh|hey|ah|um|sorry|please|ok|okay|hm+),? )*(?:no|nope|nah|nono|wrong|stop|argh|nein|falsch|non|faux|não|errado|sbagliato|nee|fout|нет|不对|不是|違|아니)(?:[,.!:; ]|$)|\b(?:that|this|it)(?:'?s| is| was) (?:wrong|incorrect|not (?:right|correct|what i))|not like that|\binstead\b(?! of)|\brather\b/i;
+  /^\W*(?:(?:oh|hey|ah|um|sorry|please|ok|okay|hm+),? )*(?:no+|nope|nah|nono|wrong|stop|argh|nein|falsch|non|faux|não|errado|sbagliato|nee|fout|нет|不对|不是|違|아니)(?:[,.!:; ]|$)|\b(?:that|this|it)(?:'?s| is| was) (?:wrong|incorrect|not (?:right|correct|what i))|not like that|\binstead\b(?! of)|\brather\b/i;
 
 /** "By hand?!" asks nothing. */
 const QUESTION = /(?<![?!])[?？](?![?!])\W*$/;
