@@ -3,6 +3,7 @@
  * place, and the calls show the rest: it was done just before them, and it is not done any more.
  */
 
+import type { LiveCall } from '../../../base/model/call.ts';
 import { hasWorked } from '../../../base/model/event.ts';
 import { parseCall } from '../../../base/shell/parse-command.ts';
 import { isLooking } from '../../../base/shell/program-kinds.ts';
@@ -85,7 +86,11 @@ function findShown(rule: Rule, message: Message, around: Around): readonly Thing
   const options = pick(about, 'option');
   if (options.length > 0 && rule.open.has('unwanted') && findHad(options, around) !== undefined) return options;
   const isObjected = has(rule, 'made') || (rule.open.has('unwanted') && has(rule, 'change'));
-  return isObjected ? pick(about, 'file').filter((one) => isEdited(one, edited) && !isEdited(one, editedAfter)) : [];
+  return isObjected
+    ? pick(about, 'file').filter(
+        (one) => !placed.includes(one.text) && isEdited(one, edited) && !isEdited(one, editedAfter),
+      )
+    : [];
 }
 
 /** What was run for the purpose of the command that is wanted. */
@@ -172,11 +177,16 @@ function draftInstead(rule: Rule, unwanted: readonly Thing[], { before }: Around
       tools: ['shell'],
       line: { match },
     });
-  const typed = commands.map((one) => withRunner(one, before));
+  const run = commands.map((one) => withRunner(one, before));
+  // "Don't run train.py with python" names one call twice.
+  const isPart = ({ command, text }: Thing): boolean =>
+    run.some((one, i) => one !== commands[i] && one.command?.program === command?.program && text === command?.program);
+  const typed = run.filter((one, i) => one !== commands[i] || !isPart(one));
   const branch = findBranch(typed);
+  const target = branch === undefined ? typed.flatMap((one) => findTarget(one, before) ?? []) : [];
   const instead = allowed.length > 0 ? allowed : pick(rule.wanted, 'option');
-  if (branch === undefined && instead.length === 0 && typed.some((one) => isNarrowed(one))) return undefined;
-  const more = options.flatMap(({ text }) => text.split(/[\s=]+/));
+  if (branch === undefined && instead.length === 0 && target.length === 0 && typed.some(isNarrowed)) return undefined;
+  const more = [...options.flatMap(({ text }) => text.split(/[\s=]+/)), ...target];
   const onBranch = branch === undefined ? {} : { command: { match: [`(?:^|[\\s:/])${branch}(?:\\s|$)`] } };
   const ran = { ...toTriggers(typed, more), ...onBranch };
   // "Not `npm install`, `npm`" was not understood.
@@ -185,7 +195,11 @@ function draftInstead(rule: Rule, unwanted: readonly Thing[], { before }: Around
   const places = same.flatMap((one) => findPlace(one) ?? []);
   if (same.length > places.length && branch === undefined) return undefined;
   const triggers = places.length === 0 ? ran : { ...ran, command: { ...ran.command, unless: places.map(toLiteral) } };
-  const parts = [list(commands), options.length > 0 && `with ${list(options)}`, branch && `on \`${branch}\``];
+  const parts = [
+    list(typed),
+    more.length > 0 && `with ${more.map((word) => `\`${word}\``).join(' ')}`,
+    branch && `on \`${branch}\``,
+  ];
   const what = parts.filter(Boolean).join(' ');
   if (instead.length === 0) return toDraft(`Do not run ${what}`, 'Leave it out, or ask the user first', triggers);
   return toDraft(`Use ${list(instead)} instead of ${what}`, `Use ${list(instead)}`, triggers);
@@ -211,6 +225,16 @@ function findBranch(commands: readonly Thing[]): string | undefined {
     .filter((found) => !/[,.;:]/.test(between(found)))
     .sort((a, b) => between(a).length - between(b).length)[0]?.[1];
 }
+
+/** "Don't run psql against db-main": a word of the call that was made, behind a word of place. */
+function findTarget(thing: Thing, before: readonly LiveCall[]): string | undefined {
+  const word = TARGET.exec(thing.sentence.slice(thing.end))?.[1];
+  const values = findRun(thing, before)?.args.flatMap(({ value }) => [value, value.replace(/^--?\w[\w-]*=/, '')]) ?? [];
+  return values.find((value) => value === word);
+}
+
+const TARGET =
+  /^[`"']? (?:against|on|in|to|at|from|with|for|auf|gegen|contre|contra|tegen|contro)(?: the)? [`"']?([\w.:/@-]*\w)/i;
 
 /** Behind a deed, up to the end of the clause: nothing that tells which of them is meant. */
 const WHOLE_DEED =

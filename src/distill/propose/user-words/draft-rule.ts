@@ -27,6 +27,7 @@ import {
   toDraft,
   toFile,
   toOptionName,
+  toPlace,
   toRun,
   toTaskTrigger,
   toTriggers,
@@ -78,7 +79,10 @@ function draftMoment(rule: Rule, { before, edited }: Around): Draft | undefined 
   const isFirst = (changed[0]?.at ?? Number.POSITIVE_INFINITY) < (things[0]?.at ?? 0);
   if (!has(rule, ...STANDING, 'when', 'sync') && !(isFirst && has(rule, 'change'))) return undefined;
   if (done.length > 0)
-    return toDraft(`${toDoing(things)} after ${list(done)}`, `${toDoing(things)} afterwards`, toTriggers(done));
+    return toDraft(`${toDoing(things)} after ${list(done)}`, `${toDoing(things)} afterwards`, {
+      ...toTriggers(done),
+      ...toPlace(done, changed),
+    });
   // "Change x together with y", and x was edited.
   const isTurned = things.every((one) => isEdited(one, edited)) && !changed.some((one) => isEdited(one, edited));
   return isTurned ? draftEdited(things, changed) : draftEdited(changed, things);

@@ -7,6 +7,7 @@ import type { LiveCall } from '../../../base/model/call.ts';
 import type { LessonType } from '../../../base/model/lesson.ts';
 import { toOperands, toOptions, toProgramTrigger } from '../../../base/shell/command-words.ts';
 import { parseCall } from '../../../base/shell/parse-command.ts';
+import { isKnownAs } from '../../../base/shell/programs/all-facts.ts';
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
 import { isInterpreter, unwrapRunner } from '../../../base/shell/sub-commands.ts';
 import { endsWithPath, toBaseName, toPlainPath } from '../../../base/text/paths.ts';
@@ -174,9 +175,9 @@ function toShown(path: string): string {
   return `${toPlainPath(path).split('/').slice(-3).join('/')}${path.endsWith('/') ? '/' : ''}`;
 }
 
-/** `make fmt`, `python train.py`: the words of a runner are what it is about. */
+/** `make fmt`, `python train.py`: the words of a runner are what it is about; those of `rm` are files. */
 export function toTaskTrigger(command: SimpleCommand): ProgramTrigger {
-  const [, ...sub] = toName(command).split(' ');
+  const [, ...sub] = isKnownAs(command.program, 'removes') ? [] : toName(command).split(' ');
   return { ...toProgramTrigger(command), ...(sub.length > 0 && { sub }) };
 }
 
@@ -186,8 +187,13 @@ function toTrigger(command: SimpleCommand, more: readonly string[]): ProgramTrig
   const operands = toOperands(command).filter((word) => !trigger.sub?.includes(word) && !/[<>]/.test(word));
   const all = [...new Set([...operands, ...more])];
   if (all.length === 0) return trigger;
-  // Two names of one option.
-  return { ...trigger, args: all.length === 1 && all[0] === '--force' ? { any: ['--force', '-f'] } : { all } };
+  // Two names of one option, and the ways to write a folder.
+  if (all.length === 1 && all[0] === '--force') return { ...trigger, args: { any: ['--force', '-f'] } };
+  const [path = '', other] = isKnownAs(command.program, 'removes') ? operands.map(toPlainPath) : [];
+  if (path === '' || other !== undefined) return { ...trigger, args: { all } };
+  const options = all.filter((word) => !operands.includes(word));
+  const any = [path, `${path}/`, `./${path}`, `./${path}/`];
+  return { ...trigger, args: { any, ...(options.length > 0 && { all: options }) } };
 }
 
 export function toTriggers(things: readonly Thing[], more: readonly string[] = []): Triggers {
@@ -210,6 +216,24 @@ export function toTriggers(things: readonly Thing[], more: readonly string[] = [
 
 /** An option that may stand among others: `-r` in `grep -rn`. */
 const LETTER = /^-[A-Za-z]$/;
+
+/** The folder or file behind a command and a word of place: "whenever you git mv something in docs". */
+export function toPlace(commands: readonly Thing[], named: readonly Thing[]): Pick<Triggers, 'command'> {
+  const places = pick(named, 'file').filter(({ sentence, at }) =>
+    commands.some(
+      (one) =>
+        one.sentence === sentence &&
+        one.end < at &&
+        new RegExp(`^[^,.;:()¤]*${PLACE_WORD.source}`, 'i').test(sentence.slice(one.end, at)),
+    ),
+  );
+  if (places.length === 0) return {};
+  return {
+    command: { match: places.map(({ text }) => `(?:^|[\\s/'"])${toLiteral(toPlainPath(text))}(?:[/\\s'"]|$)`) },
+  };
+}
+
+const PLACE_WORD = /\b(?:in|into|inside|under|below|from|to|against)(?: the)? [`"']?$/;
 
 export function toFile(path: string): Thing {
   return { kind: 'file', text: path, sentence: '', at: 0, end: 0 };
