@@ -185,13 +185,16 @@ function draftInstead(rule: Rule, unwanted: readonly Thing[], { before }: Around
   const branch = findBranch(typed);
   const target = branch === undefined ? typed.flatMap((one) => findTarget(one, before) ?? []) : [];
   const instead = allowed.length > 0 ? allowed : pick(rule.wanted, 'option');
-  if (branch === undefined && instead.length === 0 && target.length === 0 && typed.some(isNarrowed)) return undefined;
+  if (branch === undefined && instead.length === 0 && target.length === 0 && typed.some((one) => isNarrowed(one, rule)))
+    return undefined;
   const more = [...options.flatMap(({ text }) => text.split(/[\s=]+/)), ...target];
   const onBranch = branch === undefined ? {} : { command: { match: [`(?:^|[\\s:/])${branch}(?:\\s|$)`] } };
   const ran = { ...toTriggers(typed, more), ...onBranch };
   // "Not `npm install`, `npm`" was not understood.
   const others = rule.wanted.filter((one) => !commands.some(({ text }) => text === one.text));
-  const same = others.filter(({ command }) => command && isNamedCommand(ran, command));
+  const same = others
+    .map((one) => withRunner(one, before))
+    .filter(({ command }) => command && isNamedCommand(ran, command));
   const places = same.flatMap((one) => findPlace(one) ?? []);
   if (same.length > places.length && branch === undefined) return undefined;
   const triggers = places.length === 0 ? ran : { ...ran, command: { ...ran.command, unless: places.map(toLiteral) } };
@@ -245,8 +248,10 @@ const NARROWED =
   /^[`"']?\s+(?:against|for|during|(?:in|on)(?! (?:any|my|our|the|these|this) (?:code ?base|projects?|repos?(?:itor(?:y|ies))?|machines?|box|laptop|computer)\b))\s/i;
 
 /** "Never commit secrets" forbids no commit, "never helm upgrade on prod" no upgrade. */
-function isNarrowed({ kind, sentence, end }: Thing): boolean {
+function isNarrowed({ kind, sentence, at, end }: Thing, rule: Rule): boolean {
   const rest = sentence.slice(end);
+  // "Never change prod with kubectl"
+  if (has(rule, 'change') && /\bwith (?:the )?[`"]?$/.test(sentence.slice(0, at))) return true;
   if (kind !== 'deed') return NARROWED.test(rest) && /\bnever\b/i.test(sentence);
   return /^[\x20-\x7e\u00c0-\u024f]*$/.test(sentence) && !WHOLE_DEED.test(rest);
 }

@@ -83,7 +83,8 @@ function unwrap(command: SimpleCommand): SimpleCommand {
 export function withRunner(thing: Thing, calls: readonly LiveCall[]): Thing {
   const { program = '' } = thing.command ?? {};
   const run = calls.flatMap(parseCall).findLast((one) => one.program !== program && unwrap(one).program === program);
-  const command = run && toCommand(`${run.text.split(` ${program}`, 1)[0]} ${thing.text}`);
+  const command =
+    run && toCommand(`${run.text.split(new RegExp(` (?:\\S*/)?${toLiteral(program)}(?= |$)`), 1)[0]} ${thing.text}`);
   return command === undefined ? thing : { ...thing, command };
 }
 
@@ -175,9 +176,9 @@ function toShown(path: string): string {
   return `${toPlainPath(path).split('/').slice(-3).join('/')}${path.endsWith('/') ? '/' : ''}`;
 }
 
-/** `make fmt`, `python train.py`: the words of a runner are what it is about; those of `rm` are files. */
+/** `make fmt`, `python train.py`: the words of a runner are what it is about. */
 export function toTaskTrigger(command: SimpleCommand): ProgramTrigger {
-  const [, ...sub] = isKnownAs(command.program, 'removes') ? [] : toName(command).split(' ');
+  const [, ...sub] = toName(command).split(' ');
   return { ...toProgramTrigger(command), ...(sub.length > 0 && { sub }) };
 }
 
@@ -248,7 +249,7 @@ export function toCommandThing(name: string): readonly Thing[] {
 /** Any file of that name; `README` has some ending. */
 export function toGlob({ text }: Thing): string {
   const path = toPlainPath(text);
-  const isBare = /^(?:readme|changelog)$/i.test(toBaseName(path));
+  const isBare = /(?:^|\/)(?:readme|changelog)$/i.test(text);
   const name = isBare ? path.replace(/readme|changelog/i, (word) => word.toUpperCase()) : path;
   return `**/${name}${isBare ? '*' : ''}${text.endsWith('/') ? '/**' : ''}`;
 }

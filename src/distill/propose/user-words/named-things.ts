@@ -71,9 +71,14 @@ export function toName(command: SimpleCommand): string {
     ...(sub.length > 0
       ? sub
       : toPositionals(command)
-          .filter((word) => /^[a-z][\w:-]*$/i.test(word))
+          .filter((word) => /^[a-z][\w:-]*$/i.test(word) && !takesFiles(command))
           .slice(0, 2)),
   ].join(' ');
+}
+
+/** The words of `rm` and `sed` are files, those of `make` are tasks. */
+function takesFiles({ program }: SimpleCommand): boolean {
+  return isKnownAs(program, 'basic') && !isKnownAs(program, 'runner');
 }
 
 /** Stands for every character of a thing, so that no word inside it counts as a word of the sentence. */
@@ -153,6 +158,8 @@ const CUE_WORDS = toWords(['small', 'ask', 'not', 'never', 'before', 'without', 
 const CUE = new RegExp(`^(?:${CUE_WORDS})$`, 'iu');
 /** Words that are no part of a command that they follow. */
 const NO_PARTS = new RegExp(`^(?:${CUE_WORDS}|${toAlternatives(NO_PART)})$`, 'iu');
+/** `touch` and `patch`: "never touch prod" names no command. */
+const CHANGING = new RegExp(`^(?:${toWords(['change'])})$`, 'iu');
 const SENTENCE_WORDS = new RegExp(`^(?:${toAlternatives(SENTENCE_PROGRAMS)})$`);
 
 interface Token {
@@ -211,7 +218,8 @@ const ARTICLE =
 /** Is it the name of a program, by itself or by the words before it? */
 function isProgram(name: string, next: string, { programs, paths }: Known, head: string): boolean {
   // `make`, `go` and `find` are verbs, too.
-  if (SENTENCE_WORDS.test(name)) return USING.test(head) && /^[a-z][\w:-]*$/.test(next) && !NO_PARTS.test(next);
+  if (SENTENCE_WORDS.test(name))
+    return !CHANGING.test(name) && USING.test(head) && /^[a-z][\w:-]*$/.test(next) && !NO_PARTS.test(next);
   if (isKnownAs(name, 'unmistakable') || (programs.has(name) && name.length > 2)) return true;
   if (name.startsWith('./')) return SCRIPT.test(name);
   if (SCRIPT.test(name) && paths.some((path) => endsWithPath(path, name))) return USING.test(head);
@@ -253,7 +261,8 @@ function isEnd(tokens: readonly Token[], at: number): boolean {
 /** Is the last of these words one of the sub-command, or the name of a script? */
 function isSubWord(typed: string, plain: number): boolean {
   const command = toCommand(typed);
-  if (command === undefined || plain === 0) return command !== undefined;
+  if (command === undefined || takesFiles(command)) return false;
+  if (plain === 0) return true;
   return toSubCommand(command).length > plain || findScriptName(command) === command.args.at(-1)?.value;
 }
 
@@ -293,18 +302,18 @@ function findFile(word: string, known: Known, isPlace: boolean): string | undefi
     paths.some((path) => path.endsWith(bare.replace('*', '')) && toBaseName(path) !== bare);
   if (isEnding) return `*${bare.replace('*', '')}`;
   if (bare.length > 2 && /[./]/.test(bare) && paths.some((path) => path.endsWith(`/${bare}`))) return bare;
+  // "In docs", where the calls show that it is one.
+  if (
+    (isPlace || bare.includes('/')) &&
+    /^[\w@./-]+$/.test(bare) &&
+    paths.some((path) => `/${path}`.includes(`/${bare}/`))
+  )
+    return `${bare}/`;
   if (FOLDER.test(bare)) return bare.replace(/\*+$/, '');
   if (NAMED_FILE.test(bare)) return bare;
-  if (SLASHED.test(bare) && isFolder(bare, paths, isPlace)) return `${bare}/`;
+  if (isPlace && SLASHED.test(bare) && !SCRIPT.test(bare) && !/\.\w{1,5}$/.test(bare)) return `${bare}/`;
   const isPath = /^(?:[\w@.*+-]+\/)+[\w@*+-][\w@.*+-]*\.[a-z]\w{0,7}$/i.test(bare);
   return isPath || FILE_NAME.test(word) || DOT_FILE.test(bare) ? bare : undefined;
-}
-
-function isFolder(bare: string, paths: readonly string[], isPlace: boolean): boolean {
-  return (
-    !/\.\w{1,5}$/.test(bare) &&
-    ((isPlace && !SCRIPT.test(bare)) || paths.some((path) => `/${path}`.includes(`/${bare}/`)))
-  );
 }
 
 const DEED_ROWS = DEEDS.map(([words, name]) => ({

@@ -233,11 +233,12 @@ class Reader {
       role === 'blame' ||
       role === 'remind' ||
       role === 'ask' ||
-      PASSIVE.test(text) ||
+      (role === 'must' && PASSIVE.test(text)) ||
+      (role === 'firm' && PASSIVE.test(text)) ||
       (role === 'when' && YOU.test(text))
     )
       [this.isAddressed, this.isForeign] = [true, false];
-    if (this.isOfOther(role)) this.isForeign = true;
+    if (this.isOfOther(role, text)) this.isForeign = true;
     if (this.isForeign) return;
     // "When you are done", not "when the list is empty"
     if (role !== 'when' || this.isAddressed) this.marks.add(role);
@@ -248,7 +249,10 @@ class Reader {
   }
 
   /** Does the clause tell what somebody or something else does? */
-  isOfOther(role: Role): boolean {
+  isOfOther(role: Role, text: string): boolean {
+    // "The API in v1.ts must not be changed" is about the API, "migrations in db/ must not" about all of db/.
+    if (role === 'not-behind' && PASSIVE.test(text))
+      return this.words > 0 && !this.placed.at(-1)?.thing.text.endsWith('/');
     if (this.isAddressed) return false;
     // "It must be updated" asks for something, "it never runs" does not.
     const isAsked = role === 'must' || role === 'change';
