@@ -208,8 +208,11 @@ class Reader {
   }
 
   place(thing: Thing): void {
-    // "A bare x picks up the system y" does not want x.
-    const isApart = this.part === 'unwanted' && this.since > 0 && this.words > this.wordsAtThing;
+    // "A bare x picks up the system y" does not want x, "never return null in src" speaks of code.
+    const isFirst = this.since === 0;
+    const isApart =
+      this.part === 'unwanted' &&
+      (isFirst ? thing.text.endsWith('/') && this.words > this.wordsBefore : this.words > this.wordsAtThing);
     this.placed.push({ thing, part: this.isForeign || isApart ? undefined : this.part });
     this.wordsAtThing = this.words;
     this.since++;
