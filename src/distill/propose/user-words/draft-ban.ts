@@ -33,6 +33,7 @@ import {
   toTriggers,
   withRunner,
 } from './draft.ts';
+import { PLACE_WORDS } from './name-words.ts';
 import { type Thing, toName } from './named-things.ts';
 import type { Message, Rule } from './read-words.ts';
 
@@ -236,8 +237,7 @@ function findTarget(thing: Thing, before: readonly LiveCall[]): string | undefin
   return values.find((value) => value === word);
 }
 
-const TARGET =
-  /^[`"']? (?:against|on|in|to|at|from|with|for|auf|gegen|contre|contra|tegen|contro)(?: the)? [`"']?([\w.:/@-]*\w)/i;
+const TARGET = new RegExp(`^[\`"']? (?:${PLACE_WORDS}|for)(?: the)? [\`"']?([\\w.:/@-]*\\w)`, 'i');
 
 /** Behind a deed, up to the end of the clause: nothing that tells which of them is meant. */
 const WHOLE_DEED =

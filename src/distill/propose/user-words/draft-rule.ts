@@ -72,7 +72,7 @@ function draftMoment(rule: Rule, { before, edited }: Around): Draft | undefined 
   const things = run.length > 0 ? run : files.length > 0 ? files : toRun(rule.wanted);
   if (things.length === 0) return undefined;
   const moments = toRun(rule.before).map((one) => withRunner(one, before));
-  if (moments.length > 0) return has(rule, ...STANDING) ? draftOrder(things, moments) : undefined;
+  if (moments.length > 0) return has(rule, ...STANDING) ? draftOrder(things, moments, rule.before) : undefined;
   if (run.length + files.length === 0) return undefined;
   const [changed, done] = [pick(rule.when, 'file'), toRun(rule.when)];
   // "When x changes, run y" is no wish for once; "after x run y" is.

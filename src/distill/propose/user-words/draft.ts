@@ -15,6 +15,7 @@ import { toLiteral } from '../../../base/text/regex-literal.ts';
 import { isNamedCommand } from '../../../base/triggers/check-triggers.ts';
 import type { ProgramTrigger, Triggers } from '../../../base/triggers/trigger.ts';
 import type { Role } from './cue-words.ts';
+import { PLACE_WORDS } from './name-words.ts';
 import { type Thing, toCommand, toName } from './named-things.ts';
 import type { Rule } from './read-words.ts';
 
@@ -108,7 +109,11 @@ export function toOptionName(text: string): string {
 }
 
 /** Something is due before a command. */
-export function draftOrder(needed: readonly Thing[], moments: readonly Thing[]): Draft | undefined {
+export function draftOrder(
+  needed: readonly Thing[],
+  moments: readonly Thing[],
+  named: readonly Thing[] = [],
+): Draft | undefined {
   const toRan = ({ command, text }: Thing): string => (command === undefined ? text : toName(command));
   const isSelf = needed.some((one) => moments.some((other) => toRan(one) === toRan(other)));
   const [first] = needed;
@@ -117,7 +122,7 @@ export function draftOrder(needed: readonly Thing[], moments: readonly Thing[]):
   if (programs.length === 0) return undefined;
   const done = first.kind === 'file' ? { read: toPlainPath(first.text) } : { ran: toRan(first) };
   // Silent once the first of them is done.
-  const triggers: Triggers = { tools: ['shell'], programs, session: { unless: [done] } };
+  const triggers: Triggers = { tools: ['shell'], programs, session: { unless: [done] }, ...toPlace(moments, named) };
   return toDraft(`${toDoing(needed)} before ${list(moments)}`, `${toDoing(needed)} first`, triggers);
 }
 
@@ -220,21 +225,15 @@ const LETTER = /^-[A-Za-z]$/;
 
 /** The folder or file behind a command and a word of place: "whenever you git mv something in docs". */
 export function toPlace(commands: readonly Thing[], named: readonly Thing[]): Pick<Triggers, 'command'> {
-  const places = pick(named, 'file').filter(({ sentence, at }) =>
-    commands.some(
-      (one) =>
-        one.sentence === sentence &&
-        one.end < at &&
-        new RegExp(`^[^,.;:()¤]*${PLACE_WORD.source}`, 'i').test(sentence.slice(one.end, at)),
-    ),
-  );
-  if (places.length === 0) return {};
-  return {
-    command: { match: places.map(({ text }) => `(?:^|[\\s/'"])${toLiteral(toPlainPath(text))}(?:[/\\s'"]|$)`) },
-  };
+  const isBehind = ({ sentence, at }: Thing): boolean =>
+    PLACED.test(sentence.slice(0, at)) && commands.some((one) => one.sentence === sentence && one.end < at);
+  const match = pick(named, 'file')
+    .filter(isBehind)
+    .map(({ text }) => `(?:^|[\\s/'"])${toLiteral(toPlainPath(text))}(?:[/\\s'"]|$)`);
+  return match.length === 0 ? {} : { command: { match } };
 }
 
-const PLACE_WORD = /\b(?:in|into|inside|under|below|from|to|against)(?: the)? [`"']?$/;
+const PLACED = new RegExp(`(?<!\\p{L})(?:${PLACE_WORDS}) (?:the )?[\`"']?$`, 'iu');
 
 export function toFile(path: string): Thing {
   return { kind: 'file', text: path, sentence: '', at: 0, end: 0 };

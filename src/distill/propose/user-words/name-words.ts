@@ -46,3 +46,7 @@ export const EXTENSIONS =
 /** Files that code does not consist of: what is left out of them belongs to another file. */
 export const COMPANIONS =
   'json jsonc json5 yaml yml toml md mdx rst adoc lock txt cfg ini conf env xml csv tfvars properties plist po pot xlf strings arb example sample sql snap mod sum';
+
+/** Words before a place. */
+export const PLACE_WORDS =
+  'in|into|inside|under|below|to|from|of|on|at|against|with|auf|unter|nach|gegen|dans|sous|vers|contre|en|bajo|contra|em|no|na|nella?|sotto|contro|naar|onder|tegen|в';

@@ -9,7 +9,7 @@ import { type SimpleCommand, toPositionals } from '../../../base/shell/simple-co
 import { findScriptName, isInterpreter, toSubCommand, unwrapRunner } from '../../../base/shell/sub-commands.ts';
 import { endsWithPath, toBaseName } from '../../../base/text/paths.ts';
 import { LANGUAGES, type Role } from './cue-words.ts';
-import { DEEDS, EXTENSIONS, NO_PART, SENTENCE_PROGRAMS } from './name-words.ts';
+import { DEEDS, EXTENSIONS, NO_PART, PLACE_WORDS, SENTENCE_PROGRAMS } from './name-words.ts';
 
 export interface Thing {
   /** A deed is a command that a verb of everyday names: "before you commit". */
@@ -84,12 +84,7 @@ function takesFiles({ program }: SimpleCommand): boolean {
 /** Stands for every character of a thing, so that no word inside it counts as a word of the sentence. */
 export const MASK = '¤';
 
-interface NamedThings {
-  readonly things: readonly Thing[];
-  readonly masked: string;
-}
-
-export function findThings(sentence: string, known: Known): NamedThings {
+export function findThings(sentence: string, known: Known): { things: readonly Thing[]; masked: string } {
   const marked = findMarked(sentence, known);
   const inMarks = mask(sentence, marked);
   const bare = findBare(inMarks.replaceAll(/[`"]|(?<!\w)'|'(?!\w)/g, ' '), known);
@@ -266,8 +261,7 @@ function isSubWord(typed: string, plain: number): boolean {
   return toSubCommand(command).length > plain || findScriptName(command) === command.args.at(-1)?.value;
 }
 
-const IN =
-  /^(?:in|into|inside|under|to|from|of|below|touch|edit|auf|unter|nach|dans|sous|vers|en|bajo|em|no|na|nella?|sotto|naar|onder|в)$/i;
+const IN = new RegExp(`^(?:${PLACE_WORDS}|touch|edit)$`, 'i');
 
 function findWord(tokens: readonly Token[], i: number, known: Known): Place | undefined {
   const { text, at, end } = tokens[i] as Token;
