@@ -133,7 +133,6 @@ function arePeers(one: SimpleCommand, other: SimpleCommand): boolean {
 
 /** Have both commands a word in common that says what they work on? */
 function areRivals(one: SimpleCommand, other: SimpleCommand): boolean {
-  if (one.program === other.program) return false;
   const words = new Set(toPositionals(other));
   return toPositionals(one).some((word) => words.has(word) && !PASSING.test(word));
 }

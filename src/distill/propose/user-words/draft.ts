@@ -204,19 +204,13 @@ function toTrigger(command: SimpleCommand, more: readonly string[]): ProgramTrig
 
 export function toTriggers(things: readonly Thing[], more: readonly string[] = []): Triggers {
   const commands = toRun(things).map(({ command }) => command as SimpleCommand);
-  const letter =
-    commands.length > 1
-      ? undefined
-      : [...commands.flatMap(toOptions), ...more].find((word) => LETTER.test(word))?.slice(1);
+  const options = [...commands.flatMap(toOptions), ...more];
+  const letter = commands.length > 1 ? undefined : options.find((word) => LETTER.test(word));
+  const isKept = (word: string): boolean => letter === undefined || !LETTER.test(word);
   return {
     tools: ['shell'],
-    programs: commands.map((one) =>
-      toTrigger(
-        one,
-        [...toOptions(one), ...more].filter((word) => letter === undefined || !LETTER.test(word)),
-      ),
-    ),
-    ...(letter !== undefined && { command: { match: [`\\s-[A-Za-z]{0,2}${letter}[A-Za-z]{0,2}(?:\\s|$)`] } }),
+    programs: commands.map((one) => toTrigger(one, [...toOptions(one), ...more].filter(isKept))),
+    ...(letter && { command: { match: [`\\s-[A-Za-z]{0,2}${letter[1]}[A-Za-z]{0,2}(?:\\s|$)`] } }),
   };
 }
 

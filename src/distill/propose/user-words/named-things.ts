@@ -46,17 +46,16 @@ export function toKnown(calls: readonly LiveCall[]): Known {
     ...args.map(({ value }) => `${program} ${value}`),
   ]);
   const words = commands.flatMap(toOperands).filter((word) => word.includes('/'));
-  const edited = calls.filter(({ tool }) => tool === 'edit' || tool === 'write');
-  const names = edited.map(({ targetPath = '' }) => toBaseName(targetPath)).filter((name) => /^\w{5,}$/.test(name));
-  const named = commands.flatMap((one) => {
-    const sub = toSubCommand(one).find((word) => /^[a-z]+[-:][\w:-]+$/.test(word));
-    return sub === undefined ? [] : [[sub, toName(one)] as const];
-  });
+  const paths = calls.flatMap(({ targetPath }) => targetPath ?? []);
+  const edited = calls.flatMap(({ tool, targetPath = '' }) =>
+    /^(?:edit|write)$/.test(tool) ? toBaseName(targetPath) : [],
+  );
+  const subs = commands.flatMap((one) => toSubCommand(one).map((sub) => [sub, toName(one)] as const));
   return {
     programs: new Set(programs),
-    paths: [...calls.flatMap(({ targetPath }) => targetPath ?? []), ...words],
-    bareFiles: new Set(names),
-    subs: new Map(named),
+    paths: [...paths, ...words],
+    bareFiles: new Set(edited.filter((name) => /^\w{5,}$/.test(name))),
+    subs: new Map(subs.filter(([sub]) => /^[a-z]+[-:][\w:-]+$/.test(sub))),
   };
 }
 

@@ -36,18 +36,7 @@ export interface Message {
   readonly isTeaching: boolean;
 }
 
-const TEACHING: readonly Role[] = [
-  'blame',
-  'remind',
-  'firm',
-  'never',
-  'not',
-  'must',
-  'not-behind',
-  'made',
-  'without',
-  'fault',
-];
+const TEACHING = ['blame', 'remind', 'firm', 'never', 'not', 'must', 'not-behind', 'made', 'without', 'fault'] as const;
 
 /** `isStopped`: the user had stopped the agent to say so. */
 export function readMessage(sentences: readonly string[], known: Known, isStopped: boolean): Message {
@@ -135,21 +124,21 @@ interface Placed {
 
 /** Cues that a subject of the clause may have: what somebody else always does is no rule. */
 const OF_SUBJECT: readonly Role[] = ['firm', 'never', 'not', 'must', 'want', 'change', 'without'];
-/** The part of the things behind a cue, and of the thing before it. */
-const STARTING: Readonly<Partial<Record<Role, Part>>> = {
+/** The part of the things behind a cue; with `-behind`, of the thing before it. */
+const PART_OF: Readonly<Partial<Record<Role, Part>>> = {
   never: 'unwanted',
   not: 'unwanted',
+  'not-behind': 'unwanted',
   without: 'needed',
   before: 'before',
+  'before-behind': 'before',
   when: 'when',
+  'when-behind': 'when',
   blame: 'wanted',
   remind: 'wanted',
 };
-const TURNING: Readonly<Partial<Record<Role, Part>>> = {
-  'not-behind': 'unwanted',
-  'before-behind': 'before',
-  'when-behind': 'when',
-};
+/** The clause speaks to the agent. */
+const ADDRESSING: readonly Role[] = ['blame', 'remind', 'ask'];
 const YOU = /you|we\b|\bu\b|ing$|du|tu|je\b|ты|你/i;
 const EVERY = /every|each|any|whenever|jede|chaque|cada|toda|sempre|siempre|ogni|elke|кажд|每/i;
 /** "The version must be bumped in x" asks the agent. */
@@ -232,14 +221,8 @@ class Reader {
 
   take(role: Role, text: string): void {
     if (role === 'void') this.isVoid = true;
-    if (
-      role === 'blame' ||
-      role === 'remind' ||
-      role === 'ask' ||
-      (role === 'must' && PASSIVE.test(text)) ||
-      (role === 'firm' && PASSIVE.test(text)) ||
-      (role === 'when' && YOU.test(text))
-    )
+    const isPassive = role !== 'not-behind' && PASSIVE.test(text);
+    if (ADDRESSING.includes(role) || isPassive || (role === 'when' && YOU.test(text)))
       [this.isAddressed, this.isForeign] = [true, false];
     if (this.isOfOther(role, text)) this.isForeign = true;
     if (this.isForeign) return;
@@ -265,9 +248,9 @@ class Reader {
   }
 
   apply(role: Role, text: string): void {
-    const [turned, start] = [TURNING[role], STARTING[role]];
-    if (turned !== undefined) this.turnLast(turned);
-    else if (start !== undefined) this.start(start);
+    const part = PART_OF[role];
+    if (part !== undefined && role.endsWith('-behind')) this.turnLast(part);
+    else if (part !== undefined) this.start(part);
     if (role === 'not-behind') this.marks.add('not');
     if ((role === 'when' || role === 'before') && EVERY.test(text)) this.marks.add('firm');
   }
