@@ -1065,6 +1065,62 @@ const RULES: readonly Row[] = [
     ['aws s3 rm s3://b/y'],
     ['aws s3 ls'],
   ],
+  [
+    ['edit infra/modules/vpc/main.tf'],
+    'You edited infra/modules/vpc by hand? Those modules are vendored from the platform repo, changes there get lost.',
+    [],
+    ['edit infra/modules/vpc/main.tf'],
+    ['edit infra/main.tf'],
+  ],
+  [
+    ['edit src/locale/de.po'],
+    "I'd rather you don't touch the .po files, weblate does that",
+    [],
+    ['edit src/locale/de.po'],
+    ['edit src/a.py'],
+  ],
+  [
+    ['kubectl delete ns x'],
+    'Do me a favour and never run kubectl delete without --dry-run first',
+    [],
+    ['kubectl delete ns y'],
+    ['kubectl get ns'],
+  ],
+  [
+    ['git commit -m x'],
+    'the hook only checks staged files so run `pre-commit run --all-files` before each commit, thanks',
+    ['pre-commit run --all-files'],
+    ['git commit -m y'],
+    ['git status'],
+  ],
+  [
+    ['rake test'],
+    'bin/rake test - plain rake picks the wrong ruby',
+    ['bin/rake test'],
+    ['rake test'],
+    ['bin/rake test'],
+  ],
+  [
+    ['terraform apply'],
+    'And another thing: terraform apply is my job, not yours',
+    [],
+    ['terraform apply'],
+    ['terraform plan'],
+  ],
+  [
+    ['sudo npm i -g x'],
+    'never sudo npm, use volta for global stuff',
+    ['volta install x'],
+    ['sudo npm i -g y'],
+    ['npm test'],
+  ],
+  [
+    ['edit tsconfig.json'],
+    'tsconfig.json stays as it is! Put overrides in tsconfig.build.json',
+    ['edit tsconfig.build.json'],
+    ['edit tsconfig.json'],
+    ['edit tsconfig.build.json'],
+  ],
 ];
 
 /** Tasks, questions and talk about code, with the calls around them. */
@@ -1284,6 +1340,11 @@ const ORDINARY: readonly (readonly [before: readonly Done[], words: string, afte
   [['edit a.ts'], 'x.json is not to be changed in this PR', []],
   [['kubectl get pods'], 'run the same against staging', ['kubectl get pods --context staging']],
   [['edit src/a.ts'], 'a.ts was written by Tom, ask him', []],
+  [['edit a.ts'], 'it would be my job to review, so push it and open the PR', ['git push']],
+  [['edit a.ts'], 'config.json stays as it is for now', []],
+  [['edit a.ts'], 'the handler must be run after every change in the form, see form.ts', ['edit form.ts']],
+  [['edit a.ts'], "I'd rather you touch b.ts than a.ts for this fix", ['edit b.ts']],
+  [['edit a.ts'], 'users complain that npm start misses the proxy, fix dev.ts', ['edit dev.ts']],
 ];
 
 const FILE_CALL = /^(edit|write|read) (\S+)$/;

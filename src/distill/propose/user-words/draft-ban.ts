@@ -66,7 +66,7 @@ function isElsewhere(wanted: readonly Thing[], files: readonly Thing[]): boolean
 
 /** The parser drops `sudo`, and a trigger on programs sees through it. */
 function toWrapped({ text }: Thing): string | undefined {
-  return findFacts(text)?.wraps && `(?:^|[\\s;&|(])${toLiteral(text)}\\s`;
+  return findFacts(text.split(/\s/, 1)[0] ?? '')?.wraps && `(?:^|[\\s;&|(])${toLiteral(text)}\\s`;
 }
 
 /** What the words do not call unwanted: it was done just before them, and it is not done any more. */
@@ -83,7 +83,7 @@ function findShown(rule: Rule, message: Message, around: Around): readonly Thing
   const rivals = findRivals(wanted, rule, message, around);
   if (rivals.length > 0) return rivals;
   // "You edited it by hand, never do that": what the message names.
-  const about = rule.open.has('unwanted') ? message.named : rule.named;
+  const about = rule.open.has('unwanted') || rule.named.length === 0 ? message.named : rule.named;
   const options = pick(about, 'option');
   if (options.length > 0 && rule.open.has('unwanted') && findHad(options, around) !== undefined) return options;
   const isObjected = has(rule, 'made') || (rule.open.has('unwanted') && has(rule, 'change'));

@@ -276,7 +276,7 @@ type Item = { readonly at: number; readonly end: number } & (
 
 /** A comma inside "x, y or z" is none. */
 const BREAK =
-  /,(?! ?[`"']?¤+[`"']?(?:,| (?:and|or|und|oder|et|ou|y|o|e|en|of|и|или) [`"']?¤))|[;:()，；：、…]|\.{2,}|(?<=\s)(?:[-–—→]+|[=-]+>)(?=\s)|—|(?<=[^\s.\d])\.(?=\s)|(?<=\s)(?:but|aber|mais|pero|mas|ma|maar|но)(?=\s)/gi;
+  /,(?! ?[`"']?¤+[`"']?(?:,| (?:and|or|und|oder|et|ou|y|o|e|en|of|и|или) [`"']?¤))|[;:()，；：、…]|\.{2,}|(?<=\s)(?:[-–—→]+|[=-]+>)(?=\s)|—|(?<=[^\s.\d])\.(?=\s)|(?<=\s)(?:but|so(?! (?:that|far|on|much|many|it|as)\b)|aber|mais|pero|mas|ma|maar|но)(?=\s)/gi;
 function toItems(masked: string, things: readonly Thing[], language: Language): readonly Item[] {
   const cues = findCues(masked, language);
   const telling = cues.filter(({ role }) => role !== 'small');
