@@ -1121,6 +1121,48 @@ const RULES: readonly Row[] = [
     ['edit tsconfig.json'],
     ['edit tsconfig.build.json'],
   ],
+  [
+    ['helm upgrade api charts/api -n prod'],
+    'Whoa, not in prod! From here on: no helm upgrade with -n prod, ArgoCD does that. For staging go ahead.',
+    [],
+    ['helm upgrade api charts/api -n prod'],
+    ['helm upgrade api charts/api -n staging'],
+  ],
+  [
+    ['psql -f x.sql'],
+    'Ok, but next time wrap it: psql -1 -f, so it is one transaction',
+    ['psql -1 -f x.sql'],
+    ['psql -f y.sql'],
+    ['psql -1 -f y.sql'],
+  ],
+  [
+    ['edit include/config.h'],
+    'config.h is an output of ./configure. You want config.h.in',
+    ['edit include/config.h.in'],
+    ['edit include/config.h'],
+    ['edit include/config.h.in'],
+  ],
+  [
+    ['edit src/routes.rb'],
+    'In this repo changes to src/routes.rb go together with docs/routes.md',
+    ['edit docs/routes.md'],
+    ['edit src/routes.rb'],
+    ['edit a.rb'],
+  ],
+  [
+    ['edit db/seeds.rb', 'rails db:seed'],
+    'db:seed on a filled db doubles everything. Run rails db:reset before rails db:seed from now on',
+    ['rails db:reset'],
+    ['rails db:seed'],
+    ['rails db:reset'],
+  ],
+  [
+    ['edit theme/base.css'],
+    'base.css must not be touched, it belongs to the design system. overrides.css is ours',
+    ['edit theme/overrides.css'],
+    ['edit theme/base.css'],
+    ['edit theme/overrides.css'],
+  ],
 ];
 
 /** Tasks, questions and talk about code, with the calls around them. */

@@ -73,25 +73,20 @@ function toWrapped({ text }: Thing): string | undefined {
 function findShown(rule: Rule, message: Message, around: Around): readonly Thing[] {
   const { before, after, edited, editedAfter } = around;
   const placed = [...rule.before, ...rule.when, ...rule.needed].map(({ text }) => text);
-  const free = message.named.filter(({ text }) => !placed.includes(text));
+  const toFree = (named: readonly Thing[]): readonly Thing[] => named.filter(({ text }) => !placed.includes(text));
+  const free = toFree(message.named);
   const wanted = toRun(rule.wanted).filter((one) => findRun(one, before) === undefined);
-  const run = pick(free, 'command').filter(
-    (one) => findRun(one, before) !== undefined && findRun(one, after) === undefined,
-  );
+  const run = pick(free, 'command').filter((one) => findRun(one, before) && !findRun(one, after));
   const isAbout = message.isTeaching && (wanted.length > 0 || rule.open.has('unwanted'));
   if (run.length > 0 && isAbout) return run;
   const rivals = findRivals(wanted, rule, message, around);
   if (rivals.length > 0) return rivals;
   // "You edited it by hand, never do that": what the message names.
-  const about = rule.open.has('unwanted') || rule.named.length === 0 ? message.named : rule.named;
+  const about = rule.open.has('unwanted') || rule.named.length === 0 ? free : toFree(rule.named);
   const options = pick(about, 'option');
-  if (options.length > 0 && rule.open.has('unwanted') && findHad(options, around) !== undefined) return options;
+  if (options.length > 0 && rule.open.has('unwanted') && findHad(options, around)) return options;
   const isObjected = has(rule, 'made') || (rule.open.has('unwanted') && has(rule, 'change'));
-  return isObjected
-    ? pick(about, 'file').filter(
-        (one) => !placed.includes(one.text) && isEdited(one, edited) && !isEdited(one, editedAfter),
-      )
-    : [];
+  return isObjected ? pick(about, 'file').filter((one) => isEdited(one, edited) && !isEdited(one, editedAfter)) : [];
 }
 
 /** What was run for the purpose of the command that is wanted. */
@@ -236,7 +231,10 @@ function findTarget(thing: Thing, before: readonly LiveCall[]): string | undefin
   return values.find((value) => value === word);
 }
 
-const TARGET = new RegExp(`^[\`"']? (?:${PLACE_WORDS}|for)(?: the)? [\`"']?([\\w.:/@-]*\\w)`, 'i');
+const TARGET = new RegExp(
+  `^[\`"']? (?:${PLACE_WORDS}|for)(?: the)? (?:-{1,2}\\w[\\w-]* )?[\`"']?(\\w(?:[\\w.:/@-]*\\w)?)`,
+  'i',
+);
 
 /** Behind a deed, up to the end of the clause: nothing that tells which of them is meant. */
 const WHOLE_DEED =

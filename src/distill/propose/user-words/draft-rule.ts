@@ -104,11 +104,13 @@ function draftForm(rule: Rule, message: Message, { before, after }: Around): Dra
   const wanted = [...names, ...(commands.length > 0 ? toOptions(command) : [])];
   if (wanted.length === 0) return undefined;
   const plain = toTaskTrigger(command);
-  const isRun = listRecent(before).some(
-    (one) => programHolds(plain, one) && !wanted.some((option) => toOptions(one).includes(option)),
-  );
+  const was = listRecent(before).filter((one) => programHolds(plain, one));
+  const isRun = was.some((one) => !wanted.some((option) => toOptions(one).includes(option)));
+  // "psql -1 -f", where `psql -f` was run: the other options are no news.
+  const isNews = (option: string): boolean => !was.some((one) => toOptions(one).includes(option));
+  const news = wanted.some(isNews) ? wanted.filter(isNews) : wanted;
   const isMeant = has(rule, 'firm', 'never', 'blame', 'remind') || (message.isTeaching && isRun);
-  return isMeant ? draftWith(command, wanted) : undefined;
+  return isMeant ? draftWith(command, news) : undefined;
 }
 
 /** Files that change together: the ones that were edited before the words lead. */

@@ -62,8 +62,8 @@ const MAX_OTHERS = 3;
 
 /** Two sentences that state one rule: one has only marks, or each has the parts that the other lacks. */
 function belongsTo(before: Rule, next: Rule): boolean {
-  const [some, others] = [before, next].map((one) => PARTS.filter((part) => one[part].length > 0));
-  if (some === undefined || others === undefined) return false;
+  const listParts = (rule: Rule): readonly Part[] => PARTS.filter((part) => rule[part].length > 0);
+  const [some, others] = [listParts(before), listParts(next)];
   // "Lesson learned:", "Always.", "Those two belong together."
   if (some.length === 0) return before.others <= MAX_OTHERS;
   if (others.length === 0) return next.others <= MAX_OTHERS;
@@ -251,7 +251,6 @@ class Reader {
     const part = PART_OF[role];
     if (part !== undefined && role.endsWith('-behind')) this.turnLast(part);
     else if (part !== undefined) this.start(part);
-    if (role === 'not-behind') this.marks.add('not');
     if ((role === 'when' || role === 'before') && EVERY.test(text)) this.marks.add('firm');
   }
 
