@@ -1387,6 +1387,8 @@ const ORDINARY: readonly (readonly [before: readonly Done[], words: string, afte
   [['edit a.ts'], 'the handler must be run after every change in the form, see form.ts', ['edit form.ts']],
   [['edit a.ts'], "I'd rather you touch b.ts than a.ts for this fix", ['edit b.ts']],
   [['edit a.ts'], 'users complain that npm start misses the proxy, fix dev.ts', ['edit dev.ts']],
+  [['git push'], 'Tom pulled and got "no such file". The push was too early, I guess', ['ls']],
+  [['ls'], 'Never delete the build/ folder.', ['ls']],
 ];
 
 const FILE_CALL = /^(edit|write|read) (\S+)$/;

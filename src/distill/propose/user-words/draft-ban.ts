@@ -54,9 +54,12 @@ export function draftUnwanted(rule: Rule, message: Message, around: Around): Dra
   if (files.length === 0) return undefined;
   const isKept = files.every((one) => isEdited(one, around.edited))
     ? has(rule, 'change', 'made', 'never', 'not-behind') || isElsewhere(pick(rule.wanted, 'file'), files)
-    : isBanned && has(rule, 'change', 'made');
+    : isBanned && has(rule, 'change', 'made') && !DELETING.test(rule.words);
   return isKept ? draftHandsOff(rule, files) : undefined;
 }
+
+/** "Never delete build/" forbids no edit. */
+const DELETING = /\b(?:delet|remov)(?:e|ing)\b/i;
 
 /** "x.py in this folder, not the one in that" was mixed up. */
 function isElsewhere(wanted: readonly Thing[], files: readonly Thing[]): boolean {
@@ -75,7 +78,9 @@ function findShown(rule: Rule, message: Message, around: Around): readonly Thing
   const placed = [...rule.before, ...rule.when, ...rule.needed].map(({ text }) => text);
   const toFree = (named: readonly Thing[]): readonly Thing[] => named.filter(({ text }) => !placed.includes(text));
   const free = toFree(message.named);
-  const wanted = toRun(rule.wanted).filter((one) => findRun(one, before) === undefined);
+  // "Tom pulled and got errors" asks for nothing.
+  const isTold = ({ kind, sentence, end }: Thing): boolean => kind === 'deed' && /ed$/.test(sentence.slice(0, end));
+  const wanted = toRun(rule.wanted).filter((one) => findRun(one, before) === undefined && !isTold(one));
   const run = pick(free, 'command').filter((one) => findRun(one, before) && !findRun(one, after));
   const isAbout = message.isTeaching && (wanted.length > 0 || rule.open.has('unwanted'));
   if (run.length > 0 && isAbout) return run;
