@@ -3,6 +3,7 @@
  * place, and the calls show the rest: it was done just before them, and it is not done any more.
  */
 
+import type { LiveCall } from '../../../base/model/call.ts';
 import { hasWorked } from '../../../base/model/event.ts';
 import { parseCall } from '../../../base/shell/parse-command.ts';
 import { isLooking } from '../../../base/shell/program-kinds.ts';
@@ -32,6 +33,7 @@ import {
   toTriggers,
   withRunner,
 } from './draft.ts';
+import { PLACE_WORDS } from './name-words.ts';
 import { type Thing, toName } from './named-things.ts';
 import type { Message, Rule } from './read-words.ts';
 
@@ -41,7 +43,7 @@ export function draftUnwanted(rule: Rule, message: Message, around: Around): Dra
   const [commands, files, options] = [toRun(unwanted), pick(unwanted, 'file'), pick(unwanted, 'option')];
   const isBanned = has(rule, 'firm', 'never', 'not-behind', 'made');
   if (commands.length > 0) {
-    const isRun = commands.every((one) => {
+    const isRun = commands.some((one) => {
       const wrapped = toWrapped(one);
       if (wrapped !== undefined) return around.before.some(({ command = '' }) => new RegExp(wrapped).test(command));
       return findRun(one, around.before) !== undefined;
@@ -52,9 +54,12 @@ export function draftUnwanted(rule: Rule, message: Message, around: Around): Dra
   if (files.length === 0) return undefined;
   const isKept = files.every((one) => isEdited(one, around.edited))
     ? has(rule, 'change', 'made', 'never', 'not-behind') || isElsewhere(pick(rule.wanted, 'file'), files)
-    : isBanned && has(rule, 'change', 'made');
+    : isBanned && has(rule, 'change', 'made') && !DELETING.test(rule.words);
   return isKept ? draftHandsOff(rule, files) : undefined;
 }
+
+/** "Never delete build/" forbids no edit. */
+const DELETING = /\b(?:delet|remov)(?:e|ing)\b/i;
 
 /** "x.py in this folder, not the one in that" was mixed up. */
 function isElsewhere(wanted: readonly Thing[], files: readonly Thing[]): boolean {
@@ -64,26 +69,27 @@ function isElsewhere(wanted: readonly Thing[], files: readonly Thing[]): boolean
 
 /** The parser drops `sudo`, and a trigger on programs sees through it. */
 function toWrapped({ text }: Thing): string | undefined {
-  return findFacts(text)?.wraps && `(?:^|[\\s;&|(])${toLiteral(text)}\\s`;
+  return findFacts(text.split(/\s/, 1)[0] ?? '')?.wraps && `(?:^|[\\s;&|(])${toLiteral(text)}\\s`;
 }
 
 /** What the words do not call unwanted: it was done just before them, and it is not done any more. */
 function findShown(rule: Rule, message: Message, around: Around): readonly Thing[] {
   const { before, after, edited, editedAfter } = around;
   const placed = [...rule.before, ...rule.when, ...rule.needed].map(({ text }) => text);
-  const free = message.named.filter(({ text }) => !placed.includes(text));
-  const wanted = toRun(rule.wanted).filter((one) => findRun(one, before) === undefined);
-  const run = pick(free, 'command').filter(
-    (one) => findRun(one, before) !== undefined && findRun(one, after) === undefined,
-  );
+  const toFree = (named: readonly Thing[]): readonly Thing[] => named.filter(({ text }) => !placed.includes(text));
+  const free = toFree(message.named);
+  // "Tom pulled and got errors" asks for nothing.
+  const isTold = ({ kind, sentence, end }: Thing): boolean => kind === 'deed' && /ed$/.test(sentence.slice(0, end));
+  const wanted = toRun(rule.wanted).filter((one) => findRun(one, before) === undefined && !isTold(one));
+  const run = pick(free, 'command').filter((one) => findRun(one, before) && !findRun(one, after));
   const isAbout = message.isTeaching && (wanted.length > 0 || rule.open.has('unwanted'));
   if (run.length > 0 && isAbout) return run;
   const rivals = findRivals(wanted, rule, message, around);
   if (rivals.length > 0) return rivals;
   // "You edited it by hand, never do that": what the message names.
-  const about = rule.open.has('unwanted') ? message.named : rule.named;
+  const about = rule.open.has('unwanted') || rule.named.length === 0 ? free : toFree(rule.named);
   const options = pick(about, 'option');
-  if (options.length > 0 && rule.open.has('unwanted') && findHad(options, around) !== undefined) return options;
+  if (options.length > 0 && rule.open.has('unwanted') && findHad(options, around)) return options;
   const isObjected = has(rule, 'made') || (rule.open.has('unwanted') && has(rule, 'change'));
   return isObjected ? pick(about, 'file').filter((one) => isEdited(one, edited) && !isEdited(one, editedAfter)) : [];
 }
@@ -127,7 +133,6 @@ function arePeers(one: SimpleCommand, other: SimpleCommand): boolean {
 
 /** Have both commands a word in common that says what they work on? */
 function areRivals(one: SimpleCommand, other: SimpleCommand): boolean {
-  if (one.program === other.program) return false;
   const words = new Set(toPositionals(other));
   return toPositionals(one).some((word) => words.has(word) && !PASSING.test(word));
 }
@@ -172,20 +177,32 @@ function draftInstead(rule: Rule, unwanted: readonly Thing[], { before }: Around
       tools: ['shell'],
       line: { match },
     });
-  const typed = commands.map((one) => withRunner(one, before));
+  const run = commands.map((one) => withRunner(one, before));
+  // "Don't run train.py with python" names one call twice.
+  const isPart = ({ command, text }: Thing): boolean =>
+    run.some((one, i) => one !== commands[i] && one.command?.program === command?.program && text === command?.program);
+  const typed = run.filter((one, i) => one !== commands[i] || !isPart(one));
   const branch = findBranch(typed);
+  const target = branch === undefined ? typed.flatMap((one) => findTarget(one, before) ?? []) : [];
   const instead = allowed.length > 0 ? allowed : pick(rule.wanted, 'option');
-  if (branch === undefined && instead.length === 0 && typed.some((one) => isNarrowed(one))) return undefined;
-  const more = options.flatMap(({ text }) => text.split(/[\s=]+/));
+  if (branch === undefined && instead.length === 0 && target.length === 0 && typed.some((one) => isNarrowed(one, rule)))
+    return undefined;
+  const more = [...options.flatMap(({ text }) => text.split(/[\s=]+/)), ...target];
   const onBranch = branch === undefined ? {} : { command: { match: [`(?:^|[\\s:/])${branch}(?:\\s|$)`] } };
   const ran = { ...toTriggers(typed, more), ...onBranch };
   // "Not `npm install`, `npm`" was not understood.
   const others = rule.wanted.filter((one) => !commands.some(({ text }) => text === one.text));
-  const same = others.filter(({ command }) => command && isNamedCommand(ran, command));
+  const same = others
+    .map((one) => withRunner(one, before))
+    .filter(({ command }) => command && isNamedCommand(ran, command));
   const places = same.flatMap((one) => findPlace(one) ?? []);
   if (same.length > places.length && branch === undefined) return undefined;
   const triggers = places.length === 0 ? ran : { ...ran, command: { ...ran.command, unless: places.map(toLiteral) } };
-  const parts = [list(commands), options.length > 0 && `with ${list(options)}`, branch && `on \`${branch}\``];
+  const parts = [
+    list(typed),
+    more.length > 0 && `with ${more.map((word) => `\`${word}\``).join(' ')}`,
+    branch && `on \`${branch}\``,
+  ];
   const what = parts.filter(Boolean).join(' ');
   if (instead.length === 0) return toDraft(`Do not run ${what}`, 'Leave it out, or ask the user first', triggers);
   return toDraft(`Use ${list(instead)} instead of ${what}`, `Use ${list(instead)}`, triggers);
@@ -212,6 +229,18 @@ function findBranch(commands: readonly Thing[]): string | undefined {
     .sort((a, b) => between(a).length - between(b).length)[0]?.[1];
 }
 
+/** "Don't run psql against db-main": a word of the call that was made, behind a word of place. */
+function findTarget(thing: Thing, before: readonly LiveCall[]): string | undefined {
+  const word = TARGET.exec(thing.sentence.slice(thing.end))?.[1];
+  const values = findRun(thing, before)?.args.flatMap(({ value }) => [value, value.replace(/^--?\w[\w-]*=/, '')]) ?? [];
+  return values.find((value) => value === word);
+}
+
+const TARGET = new RegExp(
+  `^[\`"']? (?:${PLACE_WORDS}|for)(?: the)? (?:-{1,2}\\w[\\w-]* )?[\`"']?(\\w(?:[\\w.:/@-]*\\w)?)`,
+  'i',
+);
+
 /** Behind a deed, up to the end of the clause: nothing that tells which of them is meant. */
 const WHOLE_DEED =
   /^(?:\s+(?:directly|yourself|by yourself|on your own|automatically|again|ever(?: again)?|here|please|pls|anything|(?:my|your|the) (?:changes|work|stuff|things|commits)|for me|at all|in this \w+|to (?:this|the) (?:repo|remote)|(?:or|and|und|oder|et|ou|y|o)\s+\S*(?:push|commit|merge|rebase)\S*|(?:without|unless|until|before|under|from now on)\b.*))*\s*(?:[,.;:!()–—-]|$)/i;
@@ -221,8 +250,10 @@ const NARROWED =
   /^[`"']?\s+(?:against|for|during|(?:in|on)(?! (?:any|my|our|the|these|this) (?:code ?base|projects?|repos?(?:itor(?:y|ies))?|machines?|box|laptop|computer)\b))\s/i;
 
 /** "Never commit secrets" forbids no commit, "never helm upgrade on prod" no upgrade. */
-function isNarrowed({ kind, sentence, end }: Thing): boolean {
+function isNarrowed({ kind, sentence, at, end }: Thing, rule: Rule): boolean {
   const rest = sentence.slice(end);
+  // "Never change prod with kubectl"
+  if (has(rule, 'change') && /\bwith (?:the )?[`"]?$/.test(sentence.slice(0, at))) return true;
   if (kind !== 'deed') return NARROWED.test(rest) && /\bnever\b/i.test(sentence);
   return /^[\x20-\x7e\u00c0-\u024f]*$/.test(sentence) && !WHOLE_DEED.test(rest);
 }

@@ -27,6 +27,7 @@ import {
   toDraft,
   toFile,
   toOptionName,
+  toPlace,
   toRun,
   toTaskTrigger,
   toTriggers,
@@ -71,14 +72,17 @@ function draftMoment(rule: Rule, { before, edited }: Around): Draft | undefined 
   const things = run.length > 0 ? run : files.length > 0 ? files : toRun(rule.wanted);
   if (things.length === 0) return undefined;
   const moments = toRun(rule.before).map((one) => withRunner(one, before));
-  if (moments.length > 0) return has(rule, ...STANDING) ? draftOrder(things, moments) : undefined;
+  if (moments.length > 0) return has(rule, ...STANDING) ? draftOrder(things, moments, rule.before) : undefined;
   if (run.length + files.length === 0) return undefined;
   const [changed, done] = [pick(rule.when, 'file'), toRun(rule.when)];
   // "When x changes, run y" is no wish for once; "after x run y" is.
   const isFirst = (changed[0]?.at ?? Number.POSITIVE_INFINITY) < (things[0]?.at ?? 0);
   if (!has(rule, ...STANDING, 'when', 'sync') && !(isFirst && has(rule, 'change'))) return undefined;
   if (done.length > 0)
-    return toDraft(`${toDoing(things)} after ${list(done)}`, `${toDoing(things)} afterwards`, toTriggers(done));
+    return toDraft(`${toDoing(things)} after ${list(done)}`, `${toDoing(things)} afterwards`, {
+      ...toTriggers(done),
+      ...toPlace(done, changed),
+    });
   // "Change x together with y", and x was edited.
   const isTurned = things.every((one) => isEdited(one, edited)) && !changed.some((one) => isEdited(one, edited));
   return isTurned ? draftEdited(things, changed) : draftEdited(changed, things);
@@ -100,11 +104,13 @@ function draftForm(rule: Rule, message: Message, { before, after }: Around): Dra
   const wanted = [...names, ...(commands.length > 0 ? toOptions(command) : [])];
   if (wanted.length === 0) return undefined;
   const plain = toTaskTrigger(command);
-  const isRun = listRecent(before).some(
-    (one) => programHolds(plain, one) && !wanted.some((option) => toOptions(one).includes(option)),
-  );
+  const was = listRecent(before).filter((one) => programHolds(plain, one));
+  const isRun = was.some((one) => !wanted.some((option) => toOptions(one).includes(option)));
+  // "psql -1 -f", where `psql -f` was run: the other options are no news.
+  const isNews = (option: string): boolean => !was.some((one) => toOptions(one).includes(option));
+  const news = wanted.some(isNews) ? wanted.filter(isNews) : wanted;
   const isMeant = has(rule, 'firm', 'never', 'blame', 'remind') || (message.isTeaching && isRun);
-  return isMeant ? draftWith(command, wanted) : undefined;
+  return isMeant ? draftWith(command, news) : undefined;
 }
 
 /** Files that change together: the ones that were edited before the words lead. */

@@ -7,6 +7,7 @@ import type { LiveCall } from '../../../base/model/call.ts';
 import type { LessonType } from '../../../base/model/lesson.ts';
 import { toOperands, toOptions, toProgramTrigger } from '../../../base/shell/command-words.ts';
 import { parseCall } from '../../../base/shell/parse-command.ts';
+import { isKnownAs } from '../../../base/shell/programs/all-facts.ts';
 import type { SimpleCommand } from '../../../base/shell/simple-command.ts';
 import { isInterpreter, unwrapRunner } from '../../../base/shell/sub-commands.ts';
 import { endsWithPath, toBaseName, toPlainPath } from '../../../base/text/paths.ts';
@@ -14,6 +15,7 @@ import { toLiteral } from '../../../base/text/regex-literal.ts';
 import { isNamedCommand } from '../../../base/triggers/check-triggers.ts';
 import type { ProgramTrigger, Triggers } from '../../../base/triggers/trigger.ts';
 import type { Role } from './cue-words.ts';
+import { PLACE_WORDS } from './name-words.ts';
 import { type Thing, toCommand, toName } from './named-things.ts';
 import type { Rule } from './read-words.ts';
 
@@ -82,7 +84,8 @@ function unwrap(command: SimpleCommand): SimpleCommand {
 export function withRunner(thing: Thing, calls: readonly LiveCall[]): Thing {
   const { program = '' } = thing.command ?? {};
   const run = calls.flatMap(parseCall).findLast((one) => one.program !== program && unwrap(one).program === program);
-  const command = run && toCommand(`${run.text.split(` ${program}`, 1)[0]} ${thing.text}`);
+  const command =
+    run && toCommand(`${run.text.split(new RegExp(` (?:\\S*/)?${toLiteral(program)}(?= |$)`), 1)[0]} ${thing.text}`);
   return command === undefined ? thing : { ...thing, command };
 }
 
@@ -106,7 +109,11 @@ export function toOptionName(text: string): string {
 }
 
 /** Something is due before a command. */
-export function draftOrder(needed: readonly Thing[], moments: readonly Thing[]): Draft | undefined {
+export function draftOrder(
+  needed: readonly Thing[],
+  moments: readonly Thing[],
+  named: readonly Thing[] = [],
+): Draft | undefined {
   const toRan = ({ command, text }: Thing): string => (command === undefined ? text : toName(command));
   const isSelf = needed.some((one) => moments.some((other) => toRan(one) === toRan(other)));
   const [first] = needed;
@@ -115,7 +122,7 @@ export function draftOrder(needed: readonly Thing[], moments: readonly Thing[]):
   if (programs.length === 0) return undefined;
   const done = first.kind === 'file' ? { read: toPlainPath(first.text) } : { ran: toRan(first) };
   // Silent once the first of them is done.
-  const triggers: Triggers = { tools: ['shell'], programs, session: { unless: [done] } };
+  const triggers: Triggers = { tools: ['shell'], programs, session: { unless: [done] }, ...toPlace(moments, named) };
   return toDraft(`${toDoing(needed)} before ${list(moments)}`, `${toDoing(needed)} first`, triggers);
 }
 
@@ -186,30 +193,41 @@ function toTrigger(command: SimpleCommand, more: readonly string[]): ProgramTrig
   const operands = toOperands(command).filter((word) => !trigger.sub?.includes(word) && !/[<>]/.test(word));
   const all = [...new Set([...operands, ...more])];
   if (all.length === 0) return trigger;
-  // Two names of one option.
-  return { ...trigger, args: all.length === 1 && all[0] === '--force' ? { any: ['--force', '-f'] } : { all } };
+  // Two names of one option, and the ways to write a folder.
+  if (all.length === 1 && all[0] === '--force') return { ...trigger, args: { any: ['--force', '-f'] } };
+  const [path = '', other] = isKnownAs(command.program, 'removes') ? operands.map(toPlainPath) : [];
+  if (path === '' || other !== undefined) return { ...trigger, args: { all } };
+  const options = all.filter((word) => !operands.includes(word));
+  const any = [path, `${path}/`, `./${path}`, `./${path}/`];
+  return { ...trigger, args: { any, ...(options.length > 0 && { all: options }) } };
 }
 
 export function toTriggers(things: readonly Thing[], more: readonly string[] = []): Triggers {
   const commands = toRun(things).map(({ command }) => command as SimpleCommand);
-  const letter =
-    commands.length > 1
-      ? undefined
-      : [...commands.flatMap(toOptions), ...more].find((word) => LETTER.test(word))?.slice(1);
+  const options = [...commands.flatMap(toOptions), ...more];
+  const letter = commands.length > 1 ? undefined : options.find((word) => LETTER.test(word));
+  const isKept = (word: string): boolean => letter === undefined || !LETTER.test(word);
   return {
     tools: ['shell'],
-    programs: commands.map((one) =>
-      toTrigger(
-        one,
-        [...toOptions(one), ...more].filter((word) => letter === undefined || !LETTER.test(word)),
-      ),
-    ),
-    ...(letter !== undefined && { command: { match: [`\\s-[A-Za-z]{0,2}${letter}[A-Za-z]{0,2}(?:\\s|$)`] } }),
+    programs: commands.map((one) => toTrigger(one, [...toOptions(one), ...more].filter(isKept))),
+    ...(letter && { command: { match: [`\\s-[A-Za-z]{0,2}${letter[1]}[A-Za-z]{0,2}(?:\\s|$)`] } }),
   };
 }
 
 /** An option that may stand among others: `-r` in `grep -rn`. */
 const LETTER = /^-[A-Za-z]$/;
+
+/** The folder or file behind a command and a word of place: "whenever you git mv something in docs". */
+export function toPlace(commands: readonly Thing[], named: readonly Thing[]): Pick<Triggers, 'command'> {
+  const isBehind = ({ sentence, at }: Thing): boolean =>
+    PLACED.test(sentence.slice(0, at)) && commands.some((one) => one.sentence === sentence && one.end < at);
+  const match = pick(named, 'file')
+    .filter(isBehind)
+    .map(({ text }) => `(?:^|[\\s/'"])${toLiteral(toPlainPath(text))}(?:[/\\s'"]|$)`);
+  return match.length === 0 ? {} : { command: { match } };
+}
+
+const PLACED = new RegExp(`(?<!\\p{L})(?:${PLACE_WORDS}) (?:the )?[\`"']?$`, 'iu');
 
 export function toFile(path: string): Thing {
   return { kind: 'file', text: path, sentence: '', at: 0, end: 0 };
@@ -224,7 +242,7 @@ export function toCommandThing(name: string): readonly Thing[] {
 /** Any file of that name; `README` has some ending. */
 export function toGlob({ text }: Thing): string {
   const path = toPlainPath(text);
-  const isBare = /^(?:readme|changelog)$/i.test(toBaseName(path));
+  const isBare = /(?:^|\/)(?:readme|changelog)$/i.test(text);
   const name = isBare ? path.replace(/readme|changelog/i, (word) => word.toUpperCase()) : path;
   return `**/${name}${isBare ? '*' : ''}${text.endsWith('/') ? '/**' : ''}`;
 }

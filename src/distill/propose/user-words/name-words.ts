@@ -33,7 +33,7 @@ export const DEEDS: readonly (readonly [words: string, command: string])[] = [
 
 /** Words that may follow the name of a program and are no part of the command, besides the words above. */
 export const NO_PART =
-  'if prior it them that this those these there yourself directly than not no never always over under both sure something things he she they what why how could should would will must may might do does did done had tests changes commands tool cli flags options scripts targets exactly locally afterwards beforehand vs per like commits works passes succeeds sense progress hooks hook jobs job steps step stages workflow workflows pipeline pipelines against went goes came passed ran repo repository project monorepo package packages manager version versions output run-time workers around instead only call calls invocation invocations instances everywhere nesse nessa neste nesta este esta estos estas questo questa questi queste dieser diesem dieses diesen dit deze ce cet cette ces laufen lassen benutzen verwenden nutzen gebruiken hier ausführen';
+  'if prior it them that this those these there yourself directly than not no never always over under both sure something things he she they what why how could should would will must may might do does did done had picks misses lacks skips ignores uses takes gives fails hangs breaks needs makes gets bypasses messes tests changes commands tool cli flags options scripts targets exactly locally afterwards beforehand vs per like commits works passes succeeds sense progress hooks hook jobs job steps step stages workflow workflows pipeline pipelines against went goes came passed ran repo repository project monorepo package packages manager version versions output run-time workers around instead only call calls invocation invocations instances everywhere nesse nessa neste nesta este esta estos estas questo questa questi queste dieser diesem dieses diesen dit deze ce cet cette ces laufen lassen benutzen verwenden nutzen gebruiken hier ausführen';
 
 /** Programs whose names are English words: a command only where another word of it follows. */
 export const SENTENCE_PROGRAMS =
@@ -46,3 +46,7 @@ export const EXTENSIONS =
 /** Files that code does not consist of: what is left out of them belongs to another file. */
 export const COMPANIONS =
   'json jsonc json5 yaml yml toml md mdx rst adoc lock txt cfg ini conf env xml csv tfvars properties plist po pot xlf strings arb example sample sql snap mod sum';
+
+/** Words before a place. */
+export const PLACE_WORDS =
+  'in|into|inside|under|below|to|from|of|on|at|against|with|auf|unter|nach|gegen|dans|sous|vers|contre|en|bajo|contra|em|no|na|nella?|sotto|contro|naar|onder|tegen|в';

@@ -9,7 +9,7 @@ import { type SimpleCommand, toPositionals } from '../../../base/shell/simple-co
 import { findScriptName, isInterpreter, toSubCommand, unwrapRunner } from '../../../base/shell/sub-commands.ts';
 import { endsWithPath, toBaseName } from '../../../base/text/paths.ts';
 import { LANGUAGES, type Role } from './cue-words.ts';
-import { DEEDS, EXTENSIONS, NO_PART, SENTENCE_PROGRAMS } from './name-words.ts';
+import { DEEDS, EXTENSIONS, NO_PART, PLACE_WORDS, SENTENCE_PROGRAMS } from './name-words.ts';
 
 export interface Thing {
   /** A deed is a command that a verb of everyday names: "before you commit". */
@@ -33,6 +33,10 @@ export interface Known {
   readonly programs: ReadonlySet<string>;
   /** Files that calls read or wrote, and words of commands that may be paths. */
   readonly paths: readonly string[];
+  /** Names without an ending of files that were edited. */
+  readonly bareFiles: ReadonlySet<string>;
+  /** `run-many`: a sub-command that is no word of a sentence, with the command that had it. */
+  readonly subs: ReadonlyMap<string, string>;
 }
 
 export function toKnown(calls: readonly LiveCall[]): Known {
@@ -42,7 +46,17 @@ export function toKnown(calls: readonly LiveCall[]): Known {
     ...args.map(({ value }) => `${program} ${value}`),
   ]);
   const words = commands.flatMap(toOperands).filter((word) => word.includes('/'));
-  return { programs: new Set(programs), paths: [...calls.flatMap(({ targetPath }) => targetPath ?? []), ...words] };
+  const paths = calls.flatMap(({ targetPath }) => targetPath ?? []);
+  const edited = calls.flatMap(({ tool, targetPath = '' }) =>
+    /^(?:edit|write)$/.test(tool) ? toBaseName(targetPath) : [],
+  );
+  const subs = commands.flatMap((one) => toSubCommand(one).map((sub) => [sub, toName(one)] as const));
+  return {
+    programs: new Set(programs),
+    paths: [...paths, ...words],
+    bareFiles: new Set(edited.filter((name) => /^\w{5,}$/.test(name))),
+    subs: new Map(subs.filter(([sub]) => /^[a-z]+[-:][\w:-]+$/.test(sub))),
+  };
 }
 
 /** The program and the words that say what it does. */
@@ -56,20 +70,20 @@ export function toName(command: SimpleCommand): string {
     ...(sub.length > 0
       ? sub
       : toPositionals(command)
-          .filter((word) => /^[a-z][\w:-]*$/i.test(word))
+          .filter((word) => /^[a-z][\w:-]*$/i.test(word) && !takesFiles(command))
           .slice(0, 2)),
   ].join(' ');
+}
+
+/** The words of `rm` and `sed` are files, those of `make` are tasks. */
+function takesFiles({ program }: SimpleCommand): boolean {
+  return isKnownAs(program, 'basic') && !isKnownAs(program, 'runner');
 }
 
 /** Stands for every character of a thing, so that no word inside it counts as a word of the sentence. */
 export const MASK = '¤';
 
-interface NamedThings {
-  readonly things: readonly Thing[];
-  readonly masked: string;
-}
-
-export function findThings(sentence: string, known: Known): NamedThings {
+export function findThings(sentence: string, known: Known): { things: readonly Thing[]; masked: string } {
   const marked = findMarked(sentence, known);
   const inMarks = mask(sentence, marked);
   const bare = findBare(inMarks.replaceAll(/[`"]|(?<!\w)'|'(?!\w)/g, ' '), known);
@@ -138,6 +152,8 @@ const CUE_WORDS = toWords(['small', 'ask', 'not', 'never', 'before', 'without', 
 const CUE = new RegExp(`^(?:${CUE_WORDS})$`, 'iu');
 /** Words that are no part of a command that they follow. */
 const NO_PARTS = new RegExp(`^(?:${CUE_WORDS}|${toAlternatives(NO_PART)})$`, 'iu');
+/** `touch` and `patch`: "never touch prod" names no command. */
+const CHANGING = new RegExp(`^(?:${toWords(['change'])})$`, 'iu');
 const SENTENCE_WORDS = new RegExp(`^(?:${toAlternatives(SENTENCE_PROGRAMS)})$`);
 
 interface Token {
@@ -147,6 +163,8 @@ interface Token {
   /** More than a blank stands between it and the next. */
   readonly isLast: boolean;
 }
+
+const NO_TOKEN: Token = { text: MASK, at: 0, end: 0, isLast: true };
 
 function findBare(text: string, known: Known): readonly Place[] {
   const tokens = toTokens(text);
@@ -167,7 +185,7 @@ function toTokens(text: string): readonly Token[] {
     const end = match.index + bare.length;
     return bare === ''
       ? []
-      : [{ text: bare, at: match.index, end, isLast: !/^ [^\s,;()]/.test(text.slice(end, end + 2)) }];
+      : [{ text: bare, at: match.index, end, isLast: !/^ (?![:…]+(?:\W|$))[^\s,;()]/.test(text.slice(end)) }];
   });
 }
 
@@ -194,7 +212,8 @@ const ARTICLE =
 /** Is it the name of a program, by itself or by the words before it? */
 function isProgram(name: string, next: string, { programs, paths }: Known, head: string): boolean {
   // `make`, `go` and `find` are verbs, too.
-  if (SENTENCE_WORDS.test(name)) return USING.test(head) && /^[a-z][\w:-]*$/.test(next) && !NO_PARTS.test(next);
+  if (SENTENCE_WORDS.test(name))
+    return !CHANGING.test(name) && USING.test(head) && /^[a-z][\w:-]*$/.test(next) && !NO_PARTS.test(next);
   if (isKnownAs(name, 'unmistakable') || (programs.has(name) && name.length > 2)) return true;
   if (name.startsWith('./')) return SCRIPT.test(name);
   if (SCRIPT.test(name) && paths.some((path) => endsWithPath(path, name))) return USING.test(head);
@@ -216,7 +235,7 @@ function countParts(tokens: readonly Token[], start: number, known: Known, text:
   const { text: name = '', at = 0 } = tokens[start] ?? {};
   let [count, plain] = [1, 0];
   while (count < MAX_WORDS && !tokens[start + count - 1]?.isLast) {
-    const { text: word, end } = tokens[start + count] as Token;
+    const { text: word, end } = tokens[start + count] ?? NO_TOKEN;
     if (word.includes(MASK) || !/^(?:--|-{1,2}\w[\w-]*(?:=\S+)?|[a-z0-9@./<][\w:@./=*<>-]*)$/.test(word)) break;
     const isMarked = /^-|[./*=<]/.test(word) && !/^\.{2,}$/.test(word);
     const isSub = !NO_PARTS.test(word) && isEnd(tokens, start + count) && isSubWord(text.slice(at, end), plain);
@@ -236,12 +255,12 @@ function isEnd(tokens: readonly Token[], at: number): boolean {
 /** Is the last of these words one of the sub-command, or the name of a script? */
 function isSubWord(typed: string, plain: number): boolean {
   const command = toCommand(typed);
-  if (command === undefined || plain === 0) return command !== undefined;
+  if (command === undefined || takesFiles(command)) return false;
+  if (plain === 0) return true;
   return toSubCommand(command).length > plain || findScriptName(command) === command.args.at(-1)?.value;
 }
 
-const IN =
-  /^(?:in|into|inside|under|to|from|of|below|touch|edit|auf|unter|nach|dans|sous|vers|en|bajo|em|no|na|nella?|sotto|naar|onder|в)$/i;
+const IN = new RegExp(`^(?:${PLACE_WORDS}|touch|edit)$`, 'i');
 
 function findWord(tokens: readonly Token[], i: number, known: Known): Place | undefined {
   const { text, at, end } = tokens[i] as Token;
@@ -249,6 +268,9 @@ function findWord(tokens: readonly Token[], i: number, known: Known): Place | un
   const isPlace = IN.test(before) || /^(?:files?|dateien|fichiers?|archivos?|folder|dir|directory)$/i.test(next);
   const file = findFile(text, known, isPlace);
   if (file !== undefined) return { kind: 'file', text: file, at, end };
+  const name = known.subs.get(text);
+  const command = name === undefined ? undefined : toCommand(name);
+  if (name !== undefined && command !== undefined) return { kind: 'command', text: name, at, end, command };
   return OPTION.test(text) ? { kind: 'option', text, at, end } : undefined;
 }
 
@@ -267,23 +289,24 @@ function findFile(word: string, known: Known, isPlace: boolean): string | undefi
   if (word.includes('://') || /\s/.test(word)) return undefined;
   const bare = word.replace(/^@/, '').replace(/^\.\//, '');
   const { paths } = known;
+  if (known.bareFiles.has(bare)) return bare;
   const isEnding =
     /^\*?\.[a-z][\w.-]{1,14}$/i.test(bare) &&
     paths.some((path) => path.endsWith(bare.replace('*', '')) && toBaseName(path) !== bare);
   if (isEnding) return `*${bare.replace('*', '')}`;
   if (bare.length > 2 && /[./]/.test(bare) && paths.some((path) => path.endsWith(`/${bare}`))) return bare;
+  // "In docs", where the calls show that it is one.
+  if (
+    (isPlace || bare.includes('/')) &&
+    /^[\w@./-]+$/.test(bare) &&
+    paths.some((path) => `/${path}`.includes(`/${bare}/`))
+  )
+    return `${bare}/`;
   if (FOLDER.test(bare)) return bare.replace(/\*+$/, '');
   if (NAMED_FILE.test(bare)) return bare;
-  if (SLASHED.test(bare) && isFolder(bare, paths, isPlace)) return `${bare}/`;
+  if (isPlace && SLASHED.test(bare) && !SCRIPT.test(bare) && !/\.\w{1,5}$/.test(bare)) return `${bare}/`;
   const isPath = /^(?:[\w@.*+-]+\/)+[\w@*+-][\w@.*+-]*\.[a-z]\w{0,7}$/i.test(bare);
   return isPath || FILE_NAME.test(word) || DOT_FILE.test(bare) ? bare : undefined;
-}
-
-function isFolder(bare: string, paths: readonly string[], isPlace: boolean): boolean {
-  return (
-    !/\.\w{1,5}$/.test(bare) &&
-    ((isPlace && !SCRIPT.test(bare)) || paths.some((path) => `/${path}`.includes(`/${bare}/`)))
-  );
 }
 
 const DEED_ROWS = DEEDS.map(([words, name]) => ({

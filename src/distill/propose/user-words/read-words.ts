@@ -36,18 +36,7 @@ export interface Message {
   readonly isTeaching: boolean;
 }
 
-const TEACHING: readonly Role[] = [
-  'blame',
-  'remind',
-  'firm',
-  'never',
-  'not',
-  'must',
-  'not-behind',
-  'made',
-  'without',
-  'fault',
-];
+const TEACHING = ['blame', 'remind', 'firm', 'never', 'not', 'must', 'not-behind', 'made', 'without', 'fault'] as const;
 
 /** `isStopped`: the user had stopped the agent to say so. */
 export function readMessage(sentences: readonly string[], known: Known, isStopped: boolean): Message {
@@ -73,8 +62,8 @@ const MAX_OTHERS = 3;
 
 /** Two sentences that state one rule: one has only marks, or each has the parts that the other lacks. */
 function belongsTo(before: Rule, next: Rule): boolean {
-  const [some, others] = [before, next].map((one) => PARTS.filter((part) => one[part].length > 0));
-  if (some === undefined || others === undefined) return false;
+  const listParts = (rule: Rule): readonly Part[] => PARTS.filter((part) => rule[part].length > 0);
+  const [some, others] = [listParts(before), listParts(next)];
   // "Lesson learned:", "Always.", "Those two belong together."
   if (some.length === 0) return before.others <= MAX_OTHERS;
   if (others.length === 0) return next.others <= MAX_OTHERS;
@@ -101,7 +90,7 @@ function toParts(list: (part: Part) => readonly Thing[]): Parts {
 
 /** The sentence says that something was wrong, so that the calls around it may show what. */
 const REJECTING =
-  /^\W*(?:(?:oh|hey|ah|um|sorry|please|ok|okay|hm+),? )*(?:no|nope|nah|nono|wrong|stop|argh|nein|falsch|non|faux|não|errado|sbagliato|nee|fout|нет|不对|不是|違|아니)(?:[,.!:; ]|$)|\b(?:that|this|it)(?:'?s| is| was) (?:wrong|incorrect|not (?:right|correct|what i))|not like that|\binstead\b(?! of)|\brather\b/i;
+  /^\W*(?:(?:oh|hey|ah|um|sorry|please|ok|okay|hm+),? )*(?:no+|nope|nah|nono|wrong|stop|argh|nein|falsch|non|faux|não|errado|sbagliato|nee|fout|нет|不对|不是|違|아니)(?:[,.!:; ]|$)|\b(?:that|this|it)(?:'?s| is| was) (?:wrong|incorrect|not (?:right|correct|what i))|not like that|\binstead\b(?! of)|\brather\b/i;
 
 /** "By hand?!" asks nothing. */
 const QUESTION = /(?<![?!])[?？](?![?!])\W*$/;
@@ -135,21 +124,21 @@ interface Placed {
 
 /** Cues that a subject of the clause may have: what somebody else always does is no rule. */
 const OF_SUBJECT: readonly Role[] = ['firm', 'never', 'not', 'must', 'want', 'change', 'without'];
-/** The part of the things behind a cue, and of the thing before it. */
-const STARTING: Readonly<Partial<Record<Role, Part>>> = {
+/** The part of the things behind a cue; with `-behind`, of the thing before it. */
+const PART_OF: Readonly<Partial<Record<Role, Part>>> = {
   never: 'unwanted',
   not: 'unwanted',
+  'not-behind': 'unwanted',
   without: 'needed',
   before: 'before',
+  'before-behind': 'before',
   when: 'when',
+  'when-behind': 'when',
   blame: 'wanted',
   remind: 'wanted',
 };
-const TURNING: Readonly<Partial<Record<Role, Part>>> = {
-  'not-behind': 'unwanted',
-  'before-behind': 'before',
-  'when-behind': 'when',
-};
+/** The clause speaks to the agent. */
+const ADDRESSING: readonly Role[] = ['blame', 'remind', 'ask'];
 const YOU = /you|we\b|\bu\b|ing$|du|tu|je\b|ты|你/i;
 const EVERY = /every|each|any|whenever|jede|chaque|cada|toda|sempre|siempre|ogni|elke|кажд|每/i;
 /** "The version must be bumped in x" asks the agent. */
@@ -208,8 +197,11 @@ class Reader {
   }
 
   place(thing: Thing): void {
-    // "A bare x picks up the system y" does not want x.
-    const isApart = this.part === 'unwanted' && this.since > 0 && this.words > this.wordsAtThing;
+    // "A bare x picks up the system y" does not want x, "never return null in src" speaks of code.
+    const isFirst = this.since === 0;
+    const isApart =
+      this.part === 'unwanted' &&
+      (isFirst ? thing.text.endsWith('/') && this.words > this.wordsBefore : this.words > this.wordsAtThing);
     this.placed.push({ thing, part: this.isForeign || isApart ? undefined : this.part });
     this.wordsAtThing = this.words;
     this.since++;
@@ -229,15 +221,10 @@ class Reader {
 
   take(role: Role, text: string): void {
     if (role === 'void') this.isVoid = true;
-    if (
-      role === 'blame' ||
-      role === 'remind' ||
-      role === 'ask' ||
-      PASSIVE.test(text) ||
-      (role === 'when' && YOU.test(text))
-    )
+    const isPassive = role !== 'not-behind' && PASSIVE.test(text);
+    if (ADDRESSING.includes(role) || isPassive || (role === 'when' && YOU.test(text)))
       [this.isAddressed, this.isForeign] = [true, false];
-    if (this.isOfOther(role)) this.isForeign = true;
+    if (this.isOfOther(role, text)) this.isForeign = true;
     if (this.isForeign) return;
     // "When you are done", not "when the list is empty"
     if (role !== 'when' || this.isAddressed) this.marks.add(role);
@@ -248,7 +235,10 @@ class Reader {
   }
 
   /** Does the clause tell what somebody or something else does? */
-  isOfOther(role: Role): boolean {
+  isOfOther(role: Role, text: string): boolean {
+    // "The API in v1.ts must not be changed" is about the API, "migrations in db/ must not" about all of db/.
+    if (role === 'not-behind' && PASSIVE.test(text))
+      return this.words > 0 && !this.placed.at(-1)?.thing.text.endsWith('/');
     if (this.isAddressed) return false;
     // "It must be updated" asks for something, "it never runs" does not.
     const isAsked = role === 'must' || role === 'change';
@@ -258,10 +248,9 @@ class Reader {
   }
 
   apply(role: Role, text: string): void {
-    const [turned, start] = [TURNING[role], STARTING[role]];
-    if (turned !== undefined) this.turnLast(turned);
-    else if (start !== undefined) this.start(start);
-    if (role === 'not-behind') this.marks.add('not');
+    const part = PART_OF[role];
+    if (part !== undefined && role.endsWith('-behind')) this.turnLast(part);
+    else if (part !== undefined) this.start(part);
     if ((role === 'when' || role === 'before') && EVERY.test(text)) this.marks.add('firm');
   }
 
@@ -286,7 +275,7 @@ type Item = { readonly at: number; readonly end: number } & (
 
 /** A comma inside "x, y or z" is none. */
 const BREAK =
-  /,(?! ?[`"']?¤+[`"']?(?:,| (?:and|or|und|oder|et|ou|y|o|e|en|of|и|или) [`"']?¤))|[;:()，；：、…]|\.{2,}|(?<=\s)(?:[-–—→]+|[=-]+>)(?=\s)|—|(?<=[^\s.\d])\.(?=\s)|(?<=\s)(?:but|aber|mais|pero|mas|ma|maar|но)(?=\s)/gi;
+  /,(?! ?[`"']?¤+[`"']?(?:,| (?:and|or|und|oder|et|ou|y|o|e|en|of|и|или) [`"']?¤))|[;:()，；：、…]|\.{2,}|(?<=\s)(?:[-–—→]+|[=-]+>)(?=\s)|—|(?<=[^\s.\d])\.(?=\s)|(?<=\s)(?:but|so(?! (?:that|far|on|much|many|it|as)\b)|aber|mais|pero|mas|ma|maar|но)(?=\s)/gi;
 function toItems(masked: string, things: readonly Thing[], language: Language): readonly Item[] {
   const cues = findCues(masked, language);
   const telling = cues.filter(({ role }) => role !== 'small');
