@@ -192,7 +192,16 @@ function removeLeft(parent: string): void {
   for (const name of globSync('ob-tests-*', { cwd: parent })) {
     const pid = /^ob-tests-(\d+)-/.exec(name)?.[1];
     const isOurs = statSync(join(parent, name)).uid === process.getuid?.();
-    if (isOurs && pid !== undefined && !isRunning(Number(pid))) rmSync(join(parent, name), { recursive: true });
+    if (isOurs && pid !== undefined && !isRunning(Number(pid))) removeAsFarAsPossible(join(parent, name));
+  }
+}
+
+/** A killed run may have left a small disk mounted: the next one does without that room. */
+function removeAsFarAsPossible(folder: string): void {
+  try {
+    rmSync(folder, { recursive: true, force: true });
+  } catch (error) {
+    console.error(`${folder} cannot be removed: ${error instanceof Error ? error.message : error}`);
   }
 }
 

@@ -5,6 +5,7 @@
 
 import type { LiveCall } from '../../../base/model/call.ts';
 import { hasWorked } from '../../../base/model/event.ts';
+import { toProgramTrigger } from '../../../base/shell/command-words.ts';
 import { parseCall } from '../../../base/shell/parse-command.ts';
 import { isLooking } from '../../../base/shell/program-kinds.ts';
 import { findFacts, isKnownAs } from '../../../base/shell/programs/all-facts.ts';
@@ -279,7 +280,7 @@ function draftOption(rule: Rule, options: readonly Thing[], around: Around): Dra
   if (command === undefined && options.some(({ text }) => /^-\w$/.test(text))) return undefined;
   const match = options.map(({ text }) => `(?:^|\\s)${toLiteral(text)}(?:[\\s=]|$)`);
   const place = command === undefined ? '' : ` with \`${toName(command)}\``;
-  const programs = command === undefined ? {} : { programs: [toTaskTrigger(command)] };
+  const programs = command === undefined ? {} : { programs: [toProgramTrigger(command)] };
   const triggers = { tools: ['shell'] as const, ...programs, command: { match } };
   return toDraft(`Do not use ${list(options)}${place}`, 'Leave the option out', triggers);
 }

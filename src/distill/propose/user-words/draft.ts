@@ -187,10 +187,13 @@ export function toTaskTrigger(command: SimpleCommand): ProgramTrigger {
   return { ...toProgramTrigger(command), ...(sub.length > 0 && { sub }) };
 }
 
+/** `<name>`, `v...`: any word. */
+const PLACEHOLDER = /[<>…]|\w\.{3}$/;
+
 /** Other operands and options may stand anywhere. */
 function toTrigger(command: SimpleCommand, more: readonly string[]): ProgramTrigger {
   const trigger = toTaskTrigger(command);
-  const operands = toOperands(command).filter((word) => !trigger.sub?.includes(word) && !/[<>]/.test(word));
+  const operands = toOperands(command).filter((word) => !trigger.sub?.includes(word) && !PLACEHOLDER.test(word));
   const all = [...new Set([...operands, ...more])];
   if (all.length === 0) return trigger;
   // Two names of one option, and the ways to write a folder.

@@ -19,6 +19,7 @@ import { isSameRule, USER_RULE } from '../../lessons/same-rule.ts';
 import { FIXED_BY } from '../../text/retell-lesson.ts';
 import type { Around, Draft } from './draft.ts';
 import { draftRule } from './draft-rule.ts';
+import { draftShown } from './draft-shown.ts';
 import { toKnown } from './named-things.ts';
 import { toOwnSentences } from './own-sentences.ts';
 import { type Message, type Rule, readMessage } from './read-words.ts';
@@ -50,7 +51,8 @@ export const userCorrection: Detector = {
   },
 };
 
-type Drafts = readonly (readonly [Rule, Draft])[];
+/** A draft with the words that it comes from. */
+type Drafts = readonly (readonly [Pick<Rule, 'words' | 'marks' | 'when'>, Draft])[];
 
 /** What the words teach with the calls before them. */
 interface Told {
@@ -84,7 +86,7 @@ function isStop(call: LiveCall | undefined): boolean {
 }
 
 function toDrafts(message: Message, around: Around): Drafts {
-  const drafts: (readonly [Rule, Draft])[] = [];
+  const drafts: [Rule, Draft][] = [];
   for (const rule of message.rules) {
     const draft = draftRule(rule, message, around);
     if (draft === undefined) continue;
@@ -101,7 +103,9 @@ function addShown({ sentences, message, around, drafts }: Told, later: readonly 
   if (drafts.length > 0 || later.length === 0 || !(message.isTeaching || message.named.length > 0)) return drafts;
   const known = toKnown([...around.before, ...later]);
   const read = readMessage(sentences, known, isStop(around.before.at(-1)));
-  return toDrafts(read, { ...around, after: later, editedAfter: listEdited(later) });
+  const shown = { ...around, after: later, editedAfter: listEdited(later) };
+  const made = toDrafts(read, shown);
+  return made.length > 0 ? made : draftShown(sentences, shown, known);
 }
 
 function listEdited(calls: readonly LiveCall[]): readonly string[] {
@@ -121,7 +125,7 @@ function toWords(said: string): string {
   return toShortChars(said.replaceAll(/https?:\/\/\S+/g, '…').replaceAll(/\s+/g, ' '), MAX_WORDS_CHARS);
 }
 
-function toStated(rule: Rule, draft: Draft, prompt: SessionMessage): Finding {
+function toStated(rule: Pick<Rule, 'words' | 'marks'>, draft: Draft, prompt: SessionMessage): Finding {
   const { agent, sessionId, projectId, evidence: place, model, agentVersion } = prompt;
   const words = toWords(rule.words);
   const { summary, remediation, triggers, type } = draft;
