@@ -5,7 +5,7 @@
  */
 
 import type { LiveCall } from '../../../base/model/call.ts';
-import { toOptions, toPlainSubCommand } from '../../../base/shell/command-words.ts';
+import { toOptions, toPlainSubCommand, toTypedProgram } from '../../../base/shell/command-words.ts';
 import { parseCall } from '../../../base/shell/parse-command.ts';
 import { isLooking, isProbe } from '../../../base/shell/program-kinds.ts';
 import { isOption, type SimpleCommand, toPositionals } from '../../../base/shell/simple-command.ts';
@@ -19,9 +19,12 @@ import {
   draftEdited,
   draftOrder,
   draftWith,
+  EDITS,
+  list,
   toCommandThing,
   toDraft,
   toFile,
+  toGlob,
 } from './draft.ts';
 import { findCues, findLanguage } from './find-cues.ts';
 import { findThings, type Known, toName } from './named-things.ts';
@@ -30,7 +33,8 @@ import type { Rule } from './read-words.ts';
 /** The words hold for good, or blame. */
 const LASTING: readonly Role[] = ['firm', 'never', 'not-behind', 'remind', 'blame', 'before'];
 const BANNING: readonly Role[] = ['never', 'not', 'not-behind'];
-const ASKED = /[?？]\W*$/;
+/** "…, ok?" asks nothing. */
+const ASKED = /(?<!, ?\p{L}{1,12})[?？]\W*$/u;
 /** "Sorry, I should have said so: never x" */
 const CLAUSE = /(?<=[:;])\s+|\s+[–—]\s+/;
 /** A user speaks of the last calls, and the next ones answer. */
@@ -42,21 +46,20 @@ export function draftShown(sentences: readonly string[], around: Around, known: 
   const language = findLanguage(findThings(message, known).masked);
   const hear = (clause: string): Said => ({ clause, message, roles: listRoles(clause, known, language) });
   const own = sentences.filter((one) => !ASKED.test(one));
-  const [draft] = [
-    ...own.flatMap((one) => one.split(CLAUSE)).flatMap((clause) => toShown(hear(clause), draftFromCommands, around)),
-    ...own.flatMap((sentence) => toShown(hear(sentence), draftFromFiles, around)),
+  const clauses = own.flatMap((one) => one.split(CLAUSE)).map(hear);
+  const drafts = [
+    ...clauses.map((said) => [said, draftFromCommands(said, around)] as const),
+    ...[...clauses, ...own.map(hear)].map((said) => [said, draftFromFiles(said, around)] as const),
   ];
-  return draft === undefined ? [] : [draft];
+  return drafts
+    .flatMap(([said, draft]): readonly ShownDraft[] =>
+      draft === undefined ? [] : [[{ words: said.clause, marks: said.roles, when: [] }, draft]],
+    )
+    .slice(0, 1);
 }
 
-function toShown(
-  said: Said,
-  make: (said: Said, around: Around) => Draft | undefined,
-  around: Around,
-): readonly ShownDraft[] {
-  if (said.roles.has('void') || !LASTING.some((role) => said.roles.has(role))) return [];
-  const draft = make(said, around);
-  return draft === undefined ? [] : [[{ words: said.clause, marks: said.roles, when: [] }, draft]];
+function isLasting({ roles }: Said): boolean {
+  return LASTING.some((role) => roles.has(role));
 }
 
 type ShownDraft = readonly [Pick<Rule, 'words' | 'marks' | 'when'>, Draft];
@@ -73,14 +76,14 @@ function listRoles(clause: string, known: Known, language: Language): ReadonlySe
 }
 
 function draftFromCommands(said: Said, { before, after }: Around): Draft | undefined {
+  if (said.roles.has('void')) return undefined;
   const was = listDone(before).slice(-MAX_COMMANDS).toReversed();
   const now = listDone(after).slice(0, MAX_COMMANDS);
   for (const wrong of was) {
     const same = now.find((one) => isSameWork(wrong, one));
-    const draft =
-      draftFirst(said, wrong, now) ??
-      (same && draftAdded(said, wrong, same)) ??
-      (BANNING.some((role) => said.roles.has(role)) ? draftGone(said, wrong, now) : undefined);
+    const draft = isLasting(said)
+      ? (draftFirst(said, wrong, now) ?? (same && draftAdded(said, wrong, same)) ?? draftGone(said, wrong, now))
+      : draftGone(said, wrong, now);
     if (draft !== undefined) return draft;
   }
   return undefined;
@@ -113,19 +116,25 @@ function draftAdded({ clause }: Said, wrong: SimpleCommand, right: SimpleCommand
 }
 
 /** The words name the call by a word that is no word of a sentence, and no later call has all that they name. */
-function draftGone({ clause, message }: Said, wrong: SimpleCommand, now: readonly SimpleCommand[]): Draft | undefined {
+function draftGone(said: Said, wrong: SimpleCommand, now: readonly SimpleCommand[]): Draft | undefined {
+  const { clause, message, roles } = said;
+  if (!BANNING.some((role) => roles.has(role))) return undefined;
   const words = [wrong.program, ...wrong.args.map(({ value }) => value)];
   const named = [...new Set(words.filter((word) => names(clause, word)))];
-  const isPlain = named.every((word) => /^[a-z]+$/i.test(word));
+  const [instead] = now
+    .flatMap((one) => findForm(one, message) ?? [])
+    .filter((form) => !toName(wrong).startsWith(form));
+  const isOther = instead !== undefined && !now.some(({ program }) => program === wrong.program);
+  // "Don't call make" is about the program if the words also say what to call.
+  const isPlain = named.every((word) => /^[a-z]+$/i.test(word)) && !(isOther && roles.has('want'));
   const isWhole = names(clause, toName(wrong)) && toName(wrong).includes(' ');
-  if (named.length === 0 || (isPlain && !isWhole)) return undefined;
+  if (named.length === 0 || (isPlain && !isWhole) || !(isOther || isLasting(said))) return undefined;
   const isLeft = now.some((one) =>
     [...named, wrong.program].every((word) => one.program === word || one.args.some(({ value }) => value === word)),
   );
   if (isLeft) return undefined;
   const others = named.filter((word) => word !== wrong.program);
   const shown = [wrong.program, ...words.slice(1).filter((word) => others.includes(word))].join(' ');
-  const [instead] = now.flatMap((one) => findForm(one, message) ?? []).filter((form) => !shown.startsWith(form));
   // "The hook should never run npm test" is about the hook.
   if (instead === undefined && !others.some(isOption)) return undefined;
   const ban = `\`${shown}\``;
@@ -138,8 +147,9 @@ function draftGone({ clause, message }: Said, wrong: SimpleCommand, now: readonl
 /** The longest beginning of the command that the text names. */
 function findForm(command: SimpleCommand, text: string): string | undefined {
   const words = toPositionals(command);
-  const forms = words.map((_, i) => [command.program, ...words.slice(0, words.length - i)].join(' '));
-  return [...forms, command.program].find((form) => names(text, form));
+  const heads = [toTypedProgram(command), command.program];
+  const forms = words.flatMap((_, i) => heads.map((head) => [head, ...words.slice(0, words.length - i)].join(' ')));
+  return [...forms, ...heads].find((form) => names(text, form));
 }
 
 /** The first words as the sub-command, the others wherever they stand. */
@@ -154,9 +164,17 @@ function toNamed({ program, ...command }: SimpleCommand, named: readonly string[
 }
 
 /** A file that the words name changes after them, with one that was edited before. */
-function draftFromFiles({ clause, roles }: Said, { edited, editedAfter }: Around): Draft | undefined {
+function draftFromFiles(said: Said, { edited, editedAfter }: Around): Draft | undefined {
+  const { clause, roles } = said;
+  if (roles.has('void') || !isLasting(said)) return undefined;
   const due = editedAfter.filter((path) => !edited.includes(path) && namesFile(clause, path));
   const named = edited.filter((path) => namesFile(clause, path));
+  const left = named.filter((path) => !editedAfter.includes(path)).map(toFile);
+  if (roles.has('never') && roles.has('change') && left.length > 0)
+    return toDraft(`Do not edit ${list(left)}`, 'Leave it as it is, or ask the user first', {
+      tools: EDITS,
+      paths: left.map(toGlob),
+    });
   // What was left out once is no rule.
   if (!roles.has('firm') && !roles.has('when') && !(roles.has('remind') && named.length > 0)) return undefined;
   const changed = named.length > 0 ? named : edited.length === 1 ? edited : [];
