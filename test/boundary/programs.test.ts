@@ -26,7 +26,8 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   ],
   'it writes a script in the language of each of these shells': ['src/surfaces/cli/completions/completions.ts'],
   'it knows what programs print': ['src/capture/outcomes/error-lines.ts'],
-  'the names are part of stored triggers, which must not change with the catalogue': [
+  'the names are part of stored triggers and keys, which must not change with the catalogue': [
+    'src/base/shell/exact-call.ts',
     'src/distill/propose/commands/hang.ts',
     'src/distill/episodes/set-up.ts',
     'src/surfaces/install/starter-lessons.ts',
