@@ -122,6 +122,7 @@ describe('the class of a failure', () => {
       ['gh auth status', 'You are not logged into any GitHub hosts. To log in, run: gh auth login'],
       ['gh run view 7 --log-failed', 'run 7 is still in progress; logs will be available when it is complete'],
       ['until nc -z localhost 80; do sleep 1; done', 'command timed out after 60000 milliseconds', 124],
+      ['timeout 5 shipd serve > out.log 2>&1', '', 124],
       ['kill %1', 'bash: kill: %1: no such job'],
       ['git worktree remove ../web', "fatal: '../web' is not a working tree", 128],
     ]);

@@ -132,13 +132,15 @@ function isReporting(failed: SimpleCommand): boolean {
 /** The shell did not start the program, or the program did not end by itself. */
 /** It asks again and again until something is there, and time was up. */
 const POLLS = /\b(?:until|while)\b[\s\S]*;\s*do\b[\s\S]*\bsleep\b/;
+const TO_FILE = /(?:^|\s)(?:1|&)?>{1,2}\s*[^\s&]/;
 /** What should end or be waited for has ended. */
 const ENDED_ALREADY = /\bno such (?:process|job)\b|\bno current job\b|\bnot a child of this shell\b/i;
 
 const findUnended: Rule = ({ failure, message, output, failed, check }) => {
   const { exitCode = 0, command = '', hung } = failure;
-  // `timeout 8 server` shows how it starts, which is no hang.
-  const isWatched = check === undefined && /\btimeout\b/.test(command) && output.trim() !== '';
+  // `timeout 8 server` shows how it starts, which is no hang; its output may go to a file.
+  const isShown = output.trim() !== '' || TO_FILE.test(command);
+  const isWatched = check === undefined && /\btimeout\b/.test(command) && isShown;
   const isOutOfTime = exitCode === 124 || hung === true || OUT_OF_TIME.test(message);
   if (ENDED_ALREADY.test(message) || (isOutOfTime && POLLS.test(command))) return 'status';
   if (exitCode === 124) return isWatched ? 'status' : 'command';
