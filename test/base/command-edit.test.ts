@@ -217,7 +217,7 @@ describe('an edit learned from one pair of calls', () => {
     [
       'gh api repos/a/b/pulls?page=1',
       'gh api "repos/a/b/pulls?page=1"',
-      'put the word with `?` in quotes',
+      'put the word with `?` in quotes, unless it is to name files',
       'gh api repos/c/d/issues?state=open',
       "gh api 'repos/c/d/issues?state=open'",
     ],

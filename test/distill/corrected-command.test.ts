@@ -339,7 +339,12 @@ describe('of two calls that differ in more than the mistake', () => {
   it('says where the value of an option went, and nothing of what else came that day', () => {
     const wrong = failed('planx add web --base main --branch t/web', "error: unexpected argument '--branch' found");
     const [plain] = detect(wrong, worked('planx add t/web --base main --name web --prompt-file p.md'));
-    assert.equal(plain?.remediation, 'Leave out `--branch` and give its value as a plain argument');
+    assert.equal(
+      plain?.remediation,
+      'Leave out `--branch`, give its value as a plain argument and the earlier plain argument with `--name`',
+    );
+    const [alone] = detect(wrong, worked('planx add t/web --base main --prompt-file p.md'));
+    assert.equal(alone?.remediation, 'Leave out `--branch` and give its value as a plain argument');
     const [other] = detect(wrong, worked('planx add web --base main --start t/web --prompt-file p.md'));
     assert.match(other?.remediation ?? '', /`--branch` with `--start`/);
   });

@@ -386,7 +386,7 @@ describe('a cure', () => {
     );
     const glob = failed('shipit add -D box@any:*', 'zsh:1: no matches found: box@any:*');
     assert.deepEqual(cure(glob, { ...worked('shipit add -D "box@any:*"'), ...other }), [
-      { kind: 'edit', text: 'put the word with `*` in quotes' },
+      { kind: 'edit', text: 'put the word with `*` in quotes, unless it is to name files' },
     ]);
   });
 

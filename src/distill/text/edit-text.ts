@@ -175,10 +175,24 @@ export function toLessonText(culprit: Culprit, fixing: SimpleCommand, setUp?: st
 function toOtherwise({ role, word, embedded, command }: Culprit, fixing: SimpleCommand): string {
   if (role === 'program') return `find out first where \`${word}\` is`;
   if (role !== 'option') return embedded ? `leave out \`${word}\`` : '';
-  const value = command.args[command.args.findIndex((arg) => arg.value === word) + 1]?.value ?? '';
-  const at = value === '' || isOption(value) ? -1 : fixing.args.findIndex((arg) => arg.value === value);
-  const isPlain = at >= 0 && !isOption(fixing.args[at - 1]?.value ?? '');
-  return `leave out \`${word}\`${isPlain ? ' and give its value as a plain argument' : ''}`;
+  const given = command.args[command.args.findIndex((arg) => arg.value === word) + 1]?.value ?? '';
+  const at = given === '' || isOption(given) ? -1 : fixing.args.findIndex((arg) => arg.value === given);
+  if (at < 0 || isOption(fixing.args[at - 1]?.value ?? '')) return `leave out \`${word}\``;
+  const moved = findMoved(command, fixing);
+  const value = moved === undefined ? ' and give its value' : ', give its value';
+  const rest = moved === undefined ? '' : ` and the earlier plain argument with \`${moved}\``;
+  return `leave out \`${word}\`${value} as a plain argument${rest}`;
+}
+
+/** The option with which the fix gives what was a plain argument. */
+function findMoved(failed: SimpleCommand, fixing: SimpleCommand): string | undefined {
+  const plain = failed.args.filter(({ value }, i) => !isOption(value) && !isOption(failed.args[i - 1]?.value ?? ''));
+  const had = failed.args.map(({ value }) => value);
+  const [option] = fixing.args.flatMap(({ value }, i) => {
+    const before = fixing.args[i - 1]?.value ?? '';
+    return isOption(before) && !had.includes(before) && plain.some((one) => one.value === value) ? [before] : [];
+  });
+  return option;
 }
 
 const TOPICS: Readonly<Record<CulpritRole, string>> = {

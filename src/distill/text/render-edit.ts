@@ -28,7 +28,7 @@ function joinFixes(fixes: readonly string[]): string {
   const forms = [
     /^(replace `[^`]+` with )(`[^`]+`)()$/,
     /^(use )(`[^`]+`)( instead of `[^`]+`)$/,
-    /^(put the word with )(`[^`]+`)( in quotes)$/,
+    /^(put the word with )(`[^`]+`)( in quotes, unless it is to name files)$/,
   ];
   for (const form of forms) {
     const parts = fixes.map((fix) => form.exec(fix));
@@ -56,7 +56,8 @@ function renderStep(step: EditStep, program: string): readonly string[] {
   }
   if ('quote' in step) {
     const where = step.prefix === undefined ? 'the word' : `the value of \`${step.prefix.slice(0, -1)}\``;
-    return [`put ${where} with ${[...step.quote].map((sign) => `\`${sign}\``).join(' or ')} in quotes`];
+    const signs = [...step.quote].map((sign) => `\`${sign}\``).join(' or ');
+    return [`put ${where} with ${signs} in quotes${step.prefix === undefined ? ', unless it is to name files' : ''}`];
   }
   if ('first' in step) {
     const [head, folder] = step.first;
