@@ -60,7 +60,7 @@ export function toMergeKey(about: Mergeable, projectId: string | undefined): str
 }
 
 /** The tag of a lesson about what the shell itself says. */
-export const OF_SHELL = 'tool:shell';
+const OF_SHELL = 'tool:shell';
 const NAMED = /`[^`]+`(?: or `[^`]+`)*/g;
 
 type Mergeable = Pick<Lesson, 'triggers' | 'tags'> & {

@@ -2,7 +2,7 @@
 
 import { LANGUAGES, type Language, ROLES, type Role } from './cue-words.ts';
 
-export interface Cue {
+interface Cue {
   readonly role: Role;
   readonly at: number;
   readonly end: number;
