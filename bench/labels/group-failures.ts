@@ -21,7 +21,8 @@ export async function groupFailures(set: LabelSet) {
   const steps = await readSessions(set.files, { trackedTools: DEFAULT_SETTINGS.trackedTools, log: () => {} });
   const past = toPastCalls(steps);
   const toFailure = (place: Place, group: string, isLesson: boolean): readonly Failure[] => {
-    const signature = past.find(place)?.step.call?.signature?.id;
+    const { endedAs, call } = past.find(place)?.step ?? {};
+    const signature = (endedAs ?? call)?.signature?.id;
     return signature === undefined
       ? []
       : [{ repository: place.file.split('/').at(-2) ?? '', group, isLesson, signature }];
