@@ -84,7 +84,6 @@ describe('an exit code that is an answer', () => {
     [1, 'git grep foo'],
     [8, 'gh pr checks 12'],
     [1, 'command -v pnpm'],
-    [128, 'git rev-parse --verify release'],
     [2, 'git remote get-url upstream'],
     [1, 'tmux ls'],
     [1, 'crontab -l'],

@@ -68,7 +68,14 @@ interface NormalCommand {
 const CHANGES_FOLDER = /^cd ([\w./@%+,-]+|'[^']+') && /;
 
 /** How much of the output is shown, at the end of a line. */
-const SHORTENS = /(?:\s*2>&1)?(?:\s*\|\s*(?:head|tail|cat)(?:\s+-(?:n\s*)?\d+)?)*$/;
+const SHORTENS = /(?: ?2>&1)?(?: ?\| ?(?:head|tail|cat)(?: -(?:n ?)?\d+)?)*$/;
+/** A longer end is more than that, and an expression with its anchor at the end looks at all that it is given. */
+const MAX_END_CHARS = 120;
+
+function dropShortening(line: string): string {
+  const at = Math.max(0, line.length - MAX_END_CHARS);
+  return line.slice(0, at) + line.slice(at).replace(SHORTENS, '');
+}
 
 /** `cd src && make x` in the project is `make x` in `src`. */
 export function normalizeCommand(command: string, { rawTool, cwd, root }: CommandPlace): NormalCommand {
@@ -79,7 +86,7 @@ export function normalizeCommand(command: string, { rawTool, cwd, root }: Comman
     line = line.slice(move[0].length);
   }
   const folder = toRelative(at, root);
-  return { folder: maskIds(folder), line: maskIds(withoutRoot(line.replace(SHORTENS, ''), root, folder)) };
+  return { folder: maskIds(folder), line: maskIds(withoutRoot(dropShortening(line), root, folder)) };
 }
 
 const PROJECT = '<project>';

@@ -86,7 +86,7 @@ function findInner({ program, args, text }: SimpleCommand): SimpleCommand | unde
   return findFacts(program) === undefined ? toCommand(findBehindDashes(args), text) : undefined;
 }
 
-/** Programs that the catalogue lacks run others in the same form: `fnm exec --using 22 -- node app.js`. */
+/** Programs that the catalogue lacks run others in the same form: `mytool exec --with x -- node app.js`. */
 function findBehindDashes(args: readonly Argument[]): readonly Argument[] {
   const dashes = args.findIndex(({ value }) => value === '--');
   const own = args.slice(0, Math.max(dashes, 0));

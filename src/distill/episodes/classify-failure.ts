@@ -132,6 +132,7 @@ function isReporting(failed: SimpleCommand): boolean {
 /** The shell did not start the program, or the program did not end by itself. */
 /** It asks again and again until something is there, and time was up. */
 const POLLS = /\b(?:until|while)\b[\s\S]*;\s*do\b[\s\S]*\bsleep\b/;
+const MAX_POLL_CHARS = 1_000;
 const TO_FILE = /(?:^|\s)(?:1|&)?>{1,2}\s*[^\s&]/;
 /** What should end or be waited for has ended. */
 const ENDED_ALREADY = /\bno such (?:process|job)\b|\bno current job\b|\bnot a child of this shell\b/i;
@@ -142,7 +143,7 @@ const findUnended: Rule = ({ failure, message, output, failed, check }) => {
   const isShown = output.trim() !== '' || TO_FILE.test(command);
   const isWatched = check === undefined && /\btimeout\b/.test(command) && isShown;
   const isOutOfTime = exitCode === 124 || hung === true || OUT_OF_TIME.test(message);
-  if (ENDED_ALREADY.test(message) || (isOutOfTime && POLLS.test(command))) return 'status';
+  if (ENDED_ALREADY.test(message) || (isOutOfTime && POLLS.test(command.slice(0, MAX_POLL_CHARS)))) return 'status';
   if (exitCode === 124) return isWatched ? 'status' : 'command';
   if (isOutOfTime || NOT_RUN.has(exitCode) || FOREIGN_PROGRAM.test(message)) return 'command';
   if (ENDED.has(exitCode) || (exitCode > 128 && /\bkill\b/.test(command))) return 'status';

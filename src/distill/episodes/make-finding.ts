@@ -187,7 +187,6 @@ export function makePairDetector(rule: PairRule): Detector {
   return {
     name,
     detect({ calls, from, spoken }) {
-      const isAskedAfter = makeIsAskedAfter(spoken);
       const commandsOf = (index: number): readonly SimpleCommand[] => toCommands(calls[index]);
       const found: (Finding | undefined)[] = [];
       // An earlier failure has no new fix. This is a loop because every detector runs it for every window.
@@ -195,7 +194,7 @@ export function makePairDetector(rule: PairRule): Detector {
         const call = calls[index];
         if (call === undefined || !isCandidate(call)) continue;
         const toLines = (): readonly string[] => toShortLines(call);
-        const isAsked = (at: number): boolean => calls.slice(index, at).some(isAskedAfter);
+        const isAsked = (at: number): boolean => calls.slice(index, at).some(makeIsAskedAfter(spoken));
         const fix = findFix({ calls, index, call, commands: commandsOf(index), toLines, commandsOf, isAsked });
         const fixing = fix === undefined ? undefined : calls[fix.index];
         if (fix === undefined || fixing === undefined || fix.index - index > maxSteps) continue;

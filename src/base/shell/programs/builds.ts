@@ -67,7 +67,7 @@ const PACKAGES: readonly ProgramRow[] = [
     near: '--project --directory --cache-dir --color --config-file --python-preference --allow-insecure-host',
   }),
   row('poetry', 'runner leading', { groups: 'run env config', runs: RUN, near: '-C --directory -P --project' }),
-  row('pipenv pdm', 'runner', { runs: RUN }),
+  row('pipenv pdm rye', 'runner', { runs: RUN }),
   row('pipx', 'runner unmistakable', { groups: 'run', runs: [{ words: 'run', valued: '--spec --python' }] }),
   row('conda mamba', 'runner unmistakable', { runs: [{ words: 'run', valued: '-n --name -p --prefix' }] }),
   row('pip pip3', 'registry unmistakable', {

@@ -26,7 +26,7 @@ const VERSIONS: readonly ProgramRow[] = [
       'cat-file -e', // no such object
       'ls-files --error-unmatch', // not tracked
       'ls-remote --exit-code 2', // no such ref
-      'rev-parse -q --quiet --verify 1 128', // no such revision
+      'rev-parse -q --quiet', // no such revision
       'remote get-url 2', // no such remote
     ],
     twins: {

@@ -9,7 +9,7 @@ import { toOptions, toPlainSubCommand, toTypedProgram } from '../../../base/shel
 import { parseCall } from '../../../base/shell/parse-command.ts';
 import { isLooking, isProbe } from '../../../base/shell/program-kinds.ts';
 import { isOption, type SimpleCommand, toPositionals } from '../../../base/shell/simple-command.ts';
-import { endsWithPath } from '../../../base/text/paths.ts';
+import { endsWithPath, toBaseName } from '../../../base/text/paths.ts';
 import { toLiteral } from '../../../base/text/regex-literal.ts';
 import type { ProgramTrigger } from '../../../base/triggers/trigger.ts';
 import type { Language, Role } from './cue-words.ts';
@@ -43,19 +43,33 @@ const MAX_COMMANDS = 6;
 /** With the clause that says it; empty where the calls show nothing. */
 export function draftShown(sentences: readonly string[], around: Around, known: Known): readonly ShownDraft[] {
   const message = sentences.join(' ');
+  const words = listWords(around);
+  // Most prompts name nothing of the calls, and need not be read.
+  const isAbout = (text: string): boolean => words.some((word) => text.includes(word));
+  const own = sentences.filter((one) => !ASKED.test(one) && isAbout(one));
+  if (own.length === 0) return [];
   const language = findLanguage(findThings(message, known).masked);
   const hear = (clause: string): Said => ({ clause, message, roles: listRoles(clause, known, language) });
-  const own = sentences.filter((one) => !ASKED.test(one));
-  const clauses = own.flatMap((one) => one.split(CLAUSE)).map(hear);
-  const drafts = [
-    ...clauses.map((said) => [said, draftFromCommands(said, around)] as const),
-    ...[...clauses, ...own.map(hear)].map((said) => [said, draftFromFiles(said, around)] as const),
+  const clauses = own.flatMap((one) => one.split(CLAUSE)).filter(isAbout);
+  const tries = [
+    ...clauses.map((clause) => [clause, draftFromCommands] as const),
+    ...[...clauses, ...own].map((clause) => [clause, draftFromFiles] as const),
   ];
-  return drafts
-    .flatMap(([said, draft]): readonly ShownDraft[] =>
-      draft === undefined ? [] : [[{ words: said.clause, marks: said.roles, when: [] }, draft]],
-    )
-    .slice(0, 1);
+  for (const [clause, make] of tries) {
+    const said = hear(clause);
+    const draft = make(said, around);
+    if (draft !== undefined) return [[{ words: clause, marks: said.roles, when: [] }, draft]];
+  }
+  return [];
+}
+
+/** The words of the last and the next calls, and the names of edited files. */
+function listWords({ before, after, edited, editedAfter }: Around): readonly string[] {
+  const commands = [...listDone(before).slice(-MAX_COMMANDS), ...listDone(after).slice(0, MAX_COMMANDS)];
+  const files = [...edited, ...editedAfter].map(toBaseName);
+  return [
+    ...new Set([...commands.flatMap(({ program, args }) => [program, ...args.map(({ value }) => value)]), ...files]),
+  ].filter((word) => word.length > 1);
 }
 
 function isLasting({ roles }: Said): boolean {
